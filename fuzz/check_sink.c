@@ -314,6 +314,8 @@ static struct source make_source(const struct attempt *attempt, struct input *in
     struct source source = {
         .input = input,
         .path = "fuzz",
+        .display = "fuzz",
+        .alone = true,
         .strict = attempt->strict,
     };
 
@@ -330,7 +332,7 @@ static status push_all(const struct attempt *attempt, struct input *input, struc
     string_id name;
     status code = strings_add_text(feed->strings, "fuzz", &name);
 
-    if (code == STATUS_OK)
+    if (code == STATUS_OK && !attempt->reader->begins)
         code = feed_input(feed, name, 0);
     if (code == STATUS_OK)
         code = attempt->reader->read(&source, feed);

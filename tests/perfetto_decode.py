@@ -255,7 +255,15 @@ class Trace:
 
     def _annotation(self, sequence, data):
         message = last_fields(data)
-        key = self._interned(sequence, 3, message[1]) if 1 in message else text(message[10])
+        key = self._interned(sequence, 3, message[1]) if 1 in message else text(message[10]) if 10 in message else None
+        if 11 in message:
+            return key, dict(self._annotation(sequence, value) for number, value in fields(data) if number == 11)
+        if 12 in message:
+            return key, [self._annotation(sequence, value)[1] for number, value in fields(data) if number == 12]
+        if 2 in message:
+            return key, bool(message[2])
+        if 7 in message:
+            return key, hex(message[7])
         if 17 in message:
             return key, self._interned(sequence, 29, message[17])
         if 4 in message:

@@ -22,6 +22,8 @@ for kind in c1 c4 r2 r3; do
         "$build/src/tacho" convert "$work/$kind.csv" -o "$work/$kind.$output"
     done
     "$build/src/tacho" summary "$work/$kind.csv"
+    "$build/src/tacho" summary "$work/$kind.pb"
+    "$build/src/tacho" convert "$work/$kind.pb" -o "$work/again.pb"
 done >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 {
     "$build/bench/generate" etdump 20000 >"$work/net.etdump"

@@ -83,10 +83,10 @@ static status make_track(struct feed *feed, track_id process, clock_id clock, ui
     };
     struct track track = {
         .parent = process,
-        .order = feed_order(&engine_counter, index),
+        .order = feed_order(&engine_flight, index),
         .clock = clock,
         .kind = TRACK_COUNTER,
-        .engine = &engine_counter,
+        .engine = &engine_flight,
         .index = index,
         .unit = counters[index].unit,
         .description = counters[index].description,

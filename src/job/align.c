@@ -110,7 +110,7 @@ static status scan_profile(struct session *session, const struct profile *profil
     source.kept = NULL;
     source.note_count = 0;
     feed_start(&feed, (struct sink){ &scan_calls, scan }, session->strings);
-    if (code == STATUS_OK)
+    if (code == STATUS_OK && !profile->reader->begins)
         code = feed_input(&feed, 0, 0);
     if (code == STATUS_OK)
         code = profile->reader->read(&source, &feed);

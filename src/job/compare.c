@@ -280,7 +280,7 @@ static status take_file(struct reading *reading, const struct input_file *file, 
     status code = busy_settle(&counting->busy);
 
     half->first = half->first ? half->first : file->path;
-    half->chain = profile->reader->chain;
+    half->chain = source_chain(&profile->source, profile->reader);
     half->estimate = profile->reader->kind != READER_MEASURED;
     if (code == STATUS_OK)
         code = launch_times_add(times, counting, profile, &without_time);

@@ -257,16 +257,18 @@ static status draw(struct conversion *conversion, struct profile *profile)
 {
     const struct store *store = conversion->options.by_operator ? &conversion->store : NULL;
     struct metrics metrics;
+    unsigned had = profile->source.drawn;
     status code = profile_metrics(profile, &conversion->busy, NULL, &metrics);
 
     assert(profile->process != NO_ID && "a profile is drawn after it was read");
-    if (code == STATUS_OK && conversion->options.overview && conversion->options.as_original)
+    if (code == STATUS_OK && conversion->options.overview && !(had & DRAWN_OVERVIEW) && conversion->options.as_original)
         code = overview_draw_original(&conversion->feed, &metrics, profile->display, profile->order + 1);
-    else if (code == STATUS_OK && conversion->options.overview)
+    else if (code == STATUS_OK && conversion->options.overview && !(had & DRAWN_OVERVIEW))
         code = overview_draw(&conversion->feed, &metrics, profile->display, profile->order + 1);
-    if (code == STATUS_OK && (conversion->options.overview || conversion->options.by_operator))
+    if (code == STATUS_OK && (conversion->options.overview || conversion->options.by_operator) &&
+        !(had & DRAWN_OPERATORS))
         code = operators_draw(&conversion->feed, &conversion->busy, profile->process, store);
-    if (code == STATUS_OK && conversion->options.counters)
+    if (code == STATUS_OK && conversion->options.counters && !(had & DRAWN_COUNTERS))
         code = counters_draw(&conversion->feed, &conversion->store, profile->process);
     return code;
 }

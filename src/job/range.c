@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "trace/clock.h"
-#include "write/held.h"
+#include "trace/held.h"
 
 struct range_track {
     const struct clock *clock; /* NULL: nanoseconds */

@@ -187,10 +187,26 @@ status output_check_inputs(const char *output, const char *const *inputs, size_t
     return STATUS_OK;
 }
 
+static status tell_about(const struct profile *profile, struct feed *feed)
+{
+    const struct source *source = &profile->source;
+    const struct chain *chain = source_chain(source, profile->reader);
+    struct about about = {
+        .chain = chain ? chain->id : NULL,
+        .generation = source->generation,
+        .failed = source->failed,
+        .notes = source->notes,
+        .note_count = source->note_count,
+        .estimate = !source_is_measured(source, profile->reader),
+        .engines_known = source->engines_known,
+    };
+
+    return SINK_CALL(&feed->sink, about, &about);
+}
+
 status session_read(struct session *session, struct profile *profile, struct feed *feed)
 {
-    string_id name;
-    status code = strings_add_text(session->strings, profile->display, &name);
+    status code = STATUS_OK;
 
     assert(profile->process == NO_ID && profile->reader && "a profile is read once");
     assert(feed->strings == session->strings);
@@ -198,15 +214,20 @@ status session_read(struct session *session, struct profile *profile, struct fee
         progress_start(&profile->progress, "reading", profile->path, profile->input ? input_size(profile->input) : 0);
         profile->source.progress = &profile->progress;
     }
-    if (code == STATUS_OK)
-        code = feed_input(feed, name, profile->order);
-    profile->process = feed->root;
+    profile->source.display = profile->display;
+    profile->source.order = profile->order;
+    profile->source.alone = session->profile_count == 1;
+    if (!profile->reader->begins)
+        code = source_begin(&profile->source, feed, 0);
     if (code == STATUS_OK)
         code = profile->reader->read(&profile->source, feed);
+    profile->process = feed->root;
     if (profile->source.progress)
         progress_finish(&profile->progress);
     if (code == STATUS_OK && feed->losses.rows && !feed->losses.used)
         code = losses_fail(&feed->losses, profile->path, profile->reader->id);
+    if (code == STATUS_OK)
+        code = tell_about(profile, feed);
     if (code == STATUS_OK)
         code = feed_input_end(feed);
     profile->losses = feed->losses;
@@ -221,7 +242,7 @@ struct metric_facts profile_facts(const struct profile *profile, const struct bu
     return (struct metric_facts){
         .busy = busy,
         .process = profile->process,
-        .measured = profile->reader->kind == READER_MEASURED,
+        .measured = source_is_measured(&profile->source, profile->reader),
         .engines = profile->source.engines_known,
         .windows = runs ? runs_windows(runs) : NULL,
         .runs = runs ? runs->counted : 1,
@@ -231,7 +252,7 @@ struct metric_facts profile_facts(const struct profile *profile, const struct bu
 status profile_metrics(const struct profile *profile, const struct busy *busy, const struct counted_runs *runs,
                        struct metrics *metrics)
 {
-    const struct chain *chain = profile->reader->chain;
+    const struct chain *chain = source_chain(&profile->source, profile->reader);
     struct metric_facts facts = profile_facts(profile, busy, runs);
 
     return metrics_compute(&facts, chain && chain->metrics ? chain->metrics : &metrics_general, metrics);

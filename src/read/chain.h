@@ -42,6 +42,21 @@ struct tie {
     void (*finish)(void *tie, struct source *source, bool drawn); /* after one of the others: was anything drawn? */
 };
 
+/* What a track of a trace in a general format is, by its name and that of the track above it. In patterns '*' stands for any text. */
+struct chain_line {
+    const char *parent;          /* a pattern; NULL: any, or none */
+    const char *name;            /* the same; NULL ends a table */
+    const struct engine *engine; /* of the track */
+    uint32_t index;              /* of the engine */
+};
+
+/* Traces that the original tools of a chain write: known by a track that no other trace has. */
+struct chain_trace {
+    const char *parent, *name;      /* patterns of that track; name NULL ends a table */
+    bool estimate;                  /* its times are an estimate */
+    const struct chain_line *lines; /* the first that fits a track counts */
+};
+
 struct chain {
     const char *id;                                   /* that of its folder */
     const char *title;                                /* for people */
@@ -53,6 +68,7 @@ struct chain {
     const struct architecture_set *architectures;     /* that it knows; NULL: none */
     const struct advice_rules *const *rules;          /* of advice, by kind of input; NULL at the end; NULL: none */
     const struct tie *tie;                            /* NULL: none */
+    const struct chain_trace *traces;                 /* of its original tools; NULL: none */
     const struct chain_option *options;               /* NULL: none */
     status (*check)(const struct settings *settings); /* STATUS_USAGE or STATUS_INPUT; NULL: any value will do */
     const struct field_set *const *fields;            /* that it adds to entities; NULL at the end; NULL: none */

@@ -389,7 +389,8 @@ static status tell_instant(struct chrome_telling *telling, const struct told_eve
     if (code == STATUS_OK)
         code = tell_arguments(telling, &told->event, told->offset);
     if (code == STATUS_OK && telling->trace->producer && telling->trace->producer->counters)
-        code = tell_values(telling, chrome_thread_at(telling->trace, told->place)->process, told->name, told->time);
+        code =
+            chrome_tell_values(telling, chrome_thread_at(telling->trace, told->place)->process, told->name, told->time);
     if (code != STATUS_OK)
         return code;
     slice.op = tell_within(told->thread, told->time)->op;

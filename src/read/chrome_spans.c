@@ -240,7 +240,7 @@ static status tell_value(struct chrome_telling *telling, uint32_t process, const
                              : code;
 }
 
-status tell_values(struct chrome_telling *telling, uint32_t process, string_id name, int64_t time)
+status chrome_tell_values(struct chrome_telling *telling, uint32_t process, string_id name, int64_t time)
 {
     status code = STATUS_OK;
 

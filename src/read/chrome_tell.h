@@ -199,7 +199,7 @@ NODISCARD status tell_finish_thread(struct chrome_telling *telling, struct tell_
 NODISCARD status tell_span_event(struct chrome_telling *telling, uint32_t process, uint64_t offset, int64_t time);
 NODISCARD status tell_counter_event(struct chrome_telling *telling, uint32_t process, uint64_t offset, int64_t time);
 /* The values that an instant tells, by what its producer says. */
-NODISCARD status tell_values(struct chrome_telling *telling, uint32_t process, string_id name, int64_t time);
+NODISCARD status chrome_tell_values(struct chrome_telling *telling, uint32_t process, string_id name, int64_t time);
 NODISCARD status tell_finish_spans(struct chrome_telling *telling);
 
 #endif

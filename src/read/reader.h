@@ -47,7 +47,13 @@ struct source {
         const char *role;            /* static; NULL: no more */
         const void *value;           /* what the companion loaded */
     } companions[SOURCE_COMPANIONS]; /* what belongs to it, by role; up to the first role NULL */
+    const char *display;             /* its name in outputs */
+    int32_t order;                   /* of its process among those of a trace */
+    bool alone;                      /* there is no other input: it may bring a name of its own */
     /* Filled by the reader: */
+    const struct chain *chain;       /* whose words it uses; NULL: that of the reader */
+    bool estimate;                   /* its times are an estimate, whatever its reader usually reads */
+    unsigned drawn;                  /* what a trace brings along that is drawn otherwise: enum source_drawn */
     const char *generation;          /* "C1" .. "R3": static text */
     const char *failed;              /* why no launch in it has a time: all failed; NULL: some did not. As notes */
     const char *clock;               /* which its times are of, where other inputs may be on the same; NULL: its own */
@@ -56,6 +62,9 @@ struct source {
     const char *notes[SOURCE_NOTES]; /* texts a person should see: static, or in the pool of strings */
     unsigned note_count;             /* of notes */
 };
+
+/* Lines that are drawn from the sums of an input. */
+enum source_drawn { DRAWN_OVERVIEW = 1, DRAWN_OPERATORS = 2, DRAWN_COUNTERS = 4 };
 
 /* What a companion is loaded for. */
 struct companion_request {
@@ -87,14 +96,16 @@ struct reader {
     enum reader_kind kind;                            /* what its times are */
     const char *files;                                /* what such files are usually called */
     const char *timeless;                             /* why nothing in them has a time; NULL: there are times */
+    bool begins;                                      /* `read` begins the input itself: see source_begin */
     const struct companion *const *companions;        /* NULL at the end; NULL: none */
     int (*probe)(struct text head, const char *path); /* 0 not mine .. 100 certain; NULL: it reads folders only */
     int (*probe_folder)(const char *path);            /* the same for a folder; NULL: it reads files only */
     status (*read)(struct source *source, struct feed *feed); /* pushes the whole input */
     /* After reading: more tables about the input, at most `most`, which the caller frees; NULL: none. */
     status (*details)(const struct source *source, struct table **tables, size_t most, size_t *count);
-    void (*release)(struct source *source); /* frees `kept`; NULL: nothing is kept */
-    const void *own;                        /* what its chain knows more of it; only that chain looks */
+    void (*release)(struct source *source);  /* frees `kept`; NULL: nothing is kept */
+    const struct loss_reason *const *losses; /* reasons of a reader without a chain; NULL at the end; NULL: none */
+    const void *own;                         /* what its chain knows more of it; only that chain looks */
 };
 
 /* Those that belong to no chain, NULL at the end. */
@@ -123,7 +134,13 @@ NODISCARD status reader_open(const char *path, const char *format, struct input 
 NODISCARD status reader_refuse(const struct reader *reader, const char *path, const char *wanted);
 
 void source_note(struct source *source, const char *note); /* once per text */
-enum { SOURCE_ROWS_PER_PROGRESS = 64 * 1024 };             /* a power of two */
+/* Begins an input in the feed: announces its process, by the name in outputs, or by `name` where that is not empty and no other input is there. */
+NODISCARD status source_begin(const struct source *source, struct feed *feed, string_id name);
+/* Whether what it holds was measured, after reading. */
+bool source_is_measured(const struct source *source, const struct reader *reader);
+/* The chain whose words it uses, after reading; NULL: none. */
+const struct chain *source_chain(const struct source *source, const struct reader *reader);
+enum { SOURCE_ROWS_PER_PROGRESS = 64 * 1024 }; /* a power of two */
 /* Shows how far reading is, each time that so many more rows were read. */
 static inline void source_progress(const struct source *source, uint64_t rows)
 {

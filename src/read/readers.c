@@ -7,10 +7,11 @@
 #include "base/suggest.h"
 #include "read/chain.h"
 #include "read/chrome.h"
+#include "read/perfetto.h"
 #include "read/recording.h"
 #include "trace/clock.h"
 
-const struct reader *const general_readers[] = { &tacho_recording_reader, &chrome_json_reader, NULL };
+const struct reader *const general_readers[] = { &tacho_recording_reader, &chrome_json_reader, &perfetto_reader, NULL };
 
 const struct reader *reader_next(struct reader_walk *walk)
 {
@@ -215,6 +216,25 @@ void source_note(struct source *source, const char *note)
         source->notes[source->note_count++] = note;
 }
 
+status source_begin(const struct source *source, struct feed *feed, string_id name)
+{
+    status code = STATUS_OK;
+
+    if (source->display && (!name || !source->alone))
+        code = strings_add_text(feed->strings, source->display, &name);
+    return code == STATUS_OK ? feed_input(feed, name, source->order) : code;
+}
+
+bool source_is_measured(const struct source *source, const struct reader *reader)
+{
+    return reader->kind == READER_MEASURED && !source->estimate;
+}
+
+const struct chain *source_chain(const struct source *source, const struct reader *reader)
+{
+    return source->chain ? source->chain : reader->chain;
+}
+
 const void *source_companion(const struct source *source, const char *role)
 {
     assert(role);
@@ -270,6 +290,9 @@ status source_lose_row(struct source *source, struct losses *losses, const struc
     losses_add(losses, reason, line);
     if (!source->strict || reason->kept)
         return STATUS_OK;
+    if (reason->bytes)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = where.file }, "byte %llu: %s",
+                              (unsigned long long)line, reason->text);
     return status_fail_at(STATUS_INPUT, where, "%s", reason->text);
 }
 

@@ -721,6 +721,15 @@ static int probe_folder(const char *path)
     return recording_in_folder(path) ? 80 : 0;
 }
 
+static const struct loss_reason *const losses[] = {
+    &recording_loss_damaged, &recording_loss_reused,   &recording_loss_cut,
+    &recording_loss_missing, &recording_loss_broken,   &recording_loss_unknown,
+    &recording_loss_ring,    &recording_loss_no_end,   &recording_loss_outside,
+    &recording_loss_site,    &recording_loss_dropped,  &recording_loss_text,
+    &recording_loss_span,    &recording_loss_frame,    &recording_loss_lone_end,
+    &recording_loss_many,    &recording_loss_unplaced, NULL,
+};
+
 const struct reader tacho_recording_reader = {
     .id = "tacho-recording",
     .title = "Tacho's recording of a program",
@@ -729,4 +738,5 @@ const struct reader tacho_recording_reader = {
     .probe = probe,
     .probe_folder = probe_folder,
     .read = read,
+    .losses = losses,
 };

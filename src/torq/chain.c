@@ -136,6 +136,7 @@ const struct chain torq_chain = {
     .metrics = &torq_metrics,
     .rules = rules,
     .tie = &torq_estimate_tie,
+    .traces = torq_traces,
     .options = torq_options,
     .check = torq_check_options,
     .verbs = verbs,

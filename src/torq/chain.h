@@ -58,4 +58,7 @@ extern const struct chain torq_chain;
 /* The program in a dump, without drawing it. `program` was started; free it also after a failure. */
 NODISCARD status torq_read_program(struct source *source, struct program *program);
 
+/* Traces of the original scripts, for `struct chain`: src/torq/traces.c. */
+extern const struct chain_trace torq_traces[];
+
 #endif

@@ -68,3 +68,24 @@ int64_t clock_limit(const struct clock *clock)
     assert(clock->numerator && clock->denominator);
     return limit > (wide)INT64_MAX ? INT64_MAX : (int64_t)limit;
 }
+
+int64_t clock_ticks(const struct clock *clock, int64_t ns)
+{
+    wide limit = (wide)INT64_MAX;
+    bool before = ns < clock->offset;
+    wide span = before ? (uint64_t)clock->offset - (uint64_t)ns : (uint64_t)ns - (uint64_t)clock->offset;
+
+    uint64_t product;
+
+    assert(clock->numerator && clock->denominator);
+    /* Dividing 128 bits is a function, and slow. */
+    if (!before && span <= UINT64_MAX && !__builtin_mul_overflow((uint64_t)span, clock->denominator, &product) &&
+        product <= UINT64_MAX - clock->numerator && product / clock->numerator < INT64_MAX)
+        return (int64_t)((product + clock->numerator - 1) / clock->numerator);
+    span = span * clock->denominator;
+    /* Up, not towards 0: floor(ticks * numerator / denominator) is at least the span from there on. */
+    span = before ? span / clock->numerator : (span + clock->numerator - 1) / clock->numerator;
+    if (span > limit)
+        return before ? -INT64_MAX : INT64_MAX;
+    return before ? -(int64_t)span : (int64_t)span;
+}

@@ -42,6 +42,9 @@ static inline int64_t clock_span_ns(const struct clock *clock, int64_t ticks)
     return (int64_t)(product >> __builtin_ctzll(clock->denominator));
 }
 
+/* The first tick at `ns` or later; negative where that is before the clock's first. What is beyond the range of ticks is at its end. */
+int64_t clock_ticks(const struct clock *clock, int64_t ns);
+
 /* The largest tick count that still fits into 63 bits of nanoseconds. */
 int64_t clock_limit(const struct clock *clock);
 

@@ -106,7 +106,7 @@ static status on_track(void *self, const struct track *track)
     *kept = (struct inference_track){ .process = track->id, .clock = track->clock };
     if (track->parent != NO_ID)
         kept->process = ((struct inference_track *)column_at(&inferences->tracks, track->parent))->process;
-    else
+    else if (engine_group(track->engine) != GROUP_DRAWN)
         inferences->process = track->id;
     return STATUS_OK;
 }

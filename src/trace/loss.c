@@ -61,6 +61,14 @@ void losses_mark(struct losses *losses, const struct loss_reason *reason, uint64
         find(losses, reason)->count += count;
 }
 
+void losses_places(struct losses *losses, const struct loss_reason *reason, const uint64_t places[LOSS_LINES])
+{
+    struct loss *loss = find(losses, reason);
+
+    for (unsigned i = 0; i < LOSS_LINES; i++)
+        loss->lines[i] = places[i];
+}
+
 void losses_drop(struct losses *losses, const struct loss_reason *reason)
 {
     unsigned kept = 0;
@@ -119,12 +127,13 @@ uint64_t losses_total(const struct losses *losses)
 
 int loss_describe(const struct loss *loss, char *to, size_t size)
 {
+    static const char *const before[2][2] = { { " (line ", " (lines " }, { " (byte ", " (bytes " } };
     int length = snprintf(to, size, "%llu x %s", (unsigned long long)loss->count, loss->reason->text);
     unsigned shown = loss->count < LOSS_LINES ? (unsigned)loss->count : LOSS_LINES;
 
     for (unsigned i = 0; i < shown && loss->lines[i] && length > 0 && (size_t)length < size; i++)
         length += snprintf(to + length, size - (size_t)length, "%s%llu",
-                           i ? ", " : (loss->count > 1 ? " (lines " : " (line "), (unsigned long long)loss->lines[i]);
+                           i ? ", " : before[loss->reason->bytes][loss->count > 1], (unsigned long long)loss->lines[i]);
     if (shown && loss->lines[0] && length > 0 && (size_t)length < size)
         length += snprintf(to + length, size - (size_t)length, "%s)", loss->count > LOSS_LINES ? ", ..." : "");
     return length;

@@ -15,6 +15,7 @@ struct loss_reason {
     const char *text; /* "end before start" */
     bool kept;        /* the row is used all the same */
     uint8_t order;    /* among the reasons that are shown together */
+    bool bytes;       /* places are bytes of the file, not lines */
 };
 
 /* X(name, kept, text): the general reasons, in the order in which they are shown. */
@@ -51,7 +52,7 @@ enum { LOSS_REASONS = 32 }; /* different reasons kept per input; what comes beyo
 struct loss {
     const struct loss_reason *reason; /* static */
     uint64_t count;                   /* rows */
-    uint64_t lines[LOSS_LINES];       /* the first ones; 0: none */
+    uint64_t lines[LOSS_LINES];       /* the first ones, or their bytes; 0: none */
 };
 
 struct losses {
@@ -66,6 +67,8 @@ struct losses {
 void losses_add(struct losses *losses, const struct loss_reason *reason, uint64_t line);
 /* Marks so many rows for a reason, none where `count` is 0; those of a reason that is not kept are lost elsewhere. */
 void losses_mark(struct losses *losses, const struct loss_reason *reason, uint64_t count);
+/* The places of the first rows of a reason that was met, as far as they are not 0. */
+void losses_places(struct losses *losses, const struct loss_reason *reason, const uint64_t places[LOSS_LINES]);
 /* Forgets a kept reason, for those who tell it in another way. */
 void losses_drop(struct losses *losses, const struct loss_reason *reason);
 /* Adds what was met in one file of several: their line numbers say nothing without the file, and are left out. */

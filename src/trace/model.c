@@ -59,11 +59,22 @@ const struct engine engine_operators = {
     .description = "a line for each operator of the model with its time, the longest first",
 };
 const struct engine engine_counter = { .key = "counter", .title = "Counters", .order = 30, .group = GROUP_DRAWN };
+const struct engine engine_flight = { .key = "in_flight", .title = "In flight", .order = 30, .group = GROUP_DRAWN };
 const struct engine engine_custom = { .key = "custom", .title = "Custom", .order = 31, .group = GROUP_CUSTOM };
 
-const struct engine *const core_engines[] = { &engine_thread,    &engine_device,  &engine_span,     &engine_sum,
-                                              &engine_frame,     &engine_unknown, &engine_estimate, &engine_overview,
-                                              &engine_operators, &engine_counter, &engine_custom,   NULL };
+const struct engine *const core_engines[] = { &engine_thread,
+                                              &engine_device,
+                                              &engine_span,
+                                              &engine_sum,
+                                              &engine_frame,
+                                              &engine_unknown,
+                                              &engine_estimate,
+                                              &engine_overview,
+                                              &engine_operators,
+                                              &engine_counter,
+                                              &engine_flight,
+                                              &engine_custom,
+                                              NULL };
 
 struct strings *model_strings(void)
 {

@@ -73,6 +73,7 @@ extern const struct engine engine_estimate;       /* an estimate beside what was
 extern const struct engine engine_overview;       /* one slice per metric */
 extern const struct engine engine_operators;      /* one line per operator */
 extern const struct engine engine_counter;        /* values */
+extern const struct engine engine_flight;         /* values that are drawn from slices: bytes in flight, engines busy */
 extern const struct engine engine_custom;         /* of a user of the library */
 extern const struct engine *const core_engines[]; /* all of these, NULL at the end */
 
@@ -236,6 +237,17 @@ extern const struct argument_key argument_keys[]; /* of the core */
 
 /* The argument with this key; NULL: there is none. */
 const struct argument *argument_find(const struct argument *arguments, uint32_t count, string_id key);
+
+/* What is known of an input as a whole: for traces that are read again. Texts are borrowed for the call. */
+struct about {
+    const char *chain;        /* whose words it uses; NULL: none */
+    const char *generation;   /* of its format; NULL: there is one only */
+    const char *failed;       /* why no launch in it has a time; NULL: some have */
+    const char *const *notes; /* what a person should know of it */
+    unsigned note_count;      /* of notes */
+    bool estimate;            /* its times are an estimate, not measured */
+    bool engines_known;       /* it says which engines were used */
+};
 
 /* A slice of time on a track. Overlap is legal. */
 struct slice {

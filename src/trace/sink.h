@@ -32,7 +32,8 @@ struct sink_calls {
     status (*end)(void *self, open_id id, int64_t time);                                /* of a begun slice */
     status (*instant)(void *self, const struct slice *slice);                           /* end is not used */
     status (*counter)(void *self, track_id track, int64_t time, int64_t value);         /* from then on */
-    status (*loss)(void *self, const struct losses *losses); /* once per input, before finish */
+    status (*about)(void *self, const struct about *about);  /* once per input, after its events */
+    status (*loss)(void *self, const struct losses *losses); /* the same, right after it, before finish */
     status (*finish)(void *self);                            /* last of all */
 };
 

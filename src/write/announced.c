@@ -69,7 +69,8 @@ status announced_add_track(void *self, const struct track *track)
         place->process = announced_track(announced, track->parent)->process;
     if (track->kind == TRACK_PROCESS) {
         place->process = track->id;
-        announced->process = track->id;
+        if (engine_group(track->engine) != GROUP_DRAWN)
+            announced->process = track->id;
     }
     return STATUS_OK;
 }

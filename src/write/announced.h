@@ -21,7 +21,7 @@ struct announced {
     struct column tracks;    /* struct announced_track */
     struct column operators; /* struct operator */
     struct column opens;     /* track_id by open id */
-    track_id process;        /* the top-level group announced last; NO_ID: none */
+    track_id process;        /* that of the input: the top-level group announced last that is not drawn; NO_ID: none */
 };
 
 void announced_start(struct announced *announced);

@@ -10,9 +10,9 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "table/json.h"
+#include "trace/held.h"
 #include "write/announced.h"
 #include "write/argument_json.h"
-#include "write/held.h"
 #include "write/lanes.h"
 #include "write/writer.h"
 
@@ -328,13 +328,13 @@ static status move_on(struct chrome *chrome, struct chrome_lane *row, int64_t ti
     return result;
 }
 
-static status chrome_lane(void *self, uint32_t lane, track_id track, bool late)
+static status chrome_lane(void *self, uint32_t lane, track_id track, enum lane_kind kind)
 {
     struct chrome *chrome = self;
     struct chrome_lane *row = column_append(&chrome->rows);
 
     (void)lane; /* lanes are dense: it is the next one */
-    (void)late; /* every event has its own time */
+    (void)kind; /* every event has its own time */
     if (!row)
         return status_no_memory("starting a lane");
     assert(lane == chrome->rows.count - 1);

@@ -137,7 +137,7 @@ static status push_end(struct lane *lane, int64_t end)
     return STATUS_OK;
 }
 
-static status new_lane(struct lanes *lanes, track_id track, bool late, uint32_t *id)
+static status new_lane(struct lanes *lanes, track_id track, enum lane_kind kind, uint32_t *id)
 {
     status result = memory_grow(&lanes->lanes, &lanes->capacity, lanes->count + 1, sizeof *lanes->lanes);
 
@@ -146,7 +146,7 @@ static status new_lane(struct lanes *lanes, track_id track, bool late, uint32_t 
         return result;
     *id = (uint32_t)lanes->count;
     lanes->lanes[lanes->count++] = (struct lane){ .track = track, .last = INT64_MIN };
-    return lanes->calls->lane(lanes->self, *id, track, late);
+    return lanes->calls->lane(lanes->self, *id, track, kind);
 }
 
 /* --- rows of lanes ------------------------------------------------------------------------------------------------ */
@@ -234,7 +234,7 @@ static status row_add(struct lanes *lanes, struct row *row, track_id track, uint
     if (result == STATUS_OK && row->count > row->leaves)
         result = grow_tree(row);
     if (result == STATUS_OK)
-        result = new_lane(lanes, track, false, id);
+        result = new_lane(lanes, track, row == &lanes->tracks[track].whole ? LANE_WHOLE : LANE_BEGUN, id);
     if (result != STATUS_OK)
         return result;
     assert(row->count <= row->leaves || !row->count);
@@ -303,7 +303,7 @@ static status late_slice(struct lanes *lanes, track_id line, const struct slice 
             return result;
         late = &track->late[track->late_count++];
         late->occupied = OCCUPIED_EMPTY;
-        result = new_lane(lanes, line, true, &late->lane);
+        result = new_lane(lanes, line, LANE_LATE, &late->lane);
         if (result == STATUS_OK)
             result = occupied_take(&late->occupied, start, end, DEEPEST, &taken);
     }

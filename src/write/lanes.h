@@ -12,16 +12,23 @@
  * On an ordinary lane the ends of slices are held back until a later start shows that nothing more can nest, so every lane is
  * in time order. A late lane is in file order only: its events carry absolute times.
  *
- * The owner gives a table of calls; `lanes` owns its lanes until `lanes_free`. Times are nanoseconds here.
+ * The owner gives a table of calls; `lanes` owns its lanes until `lanes_free`. Times are what the owner counts in,
+ * the same for all slices of a track.
  */
 #ifndef WRITE_LANES_H
 #define WRITE_LANES_H
 
 #include "trace/model.h"
 
+enum lane_kind {
+    LANE_WHOLE, /* for slices with both ends known */
+    LANE_BEGUN, /* for begin and end */
+    LANE_LATE   /* for slices that come late: not in time order */
+};
+
 struct lanes_calls {
-    /* A new lane of `track` is needed: `lane` is dense from 0 over all tracks. `late`: not in time order. */
-    status (*lane)(void *self, uint32_t lane, track_id track, bool late);
+    /* A new lane of `track` is needed: `lane` is dense from 0 over all tracks. */
+    status (*lane)(void *self, uint32_t lane, track_id track, enum lane_kind kind);
     status (*begin)(void *self, uint32_t lane, int64_t time,
                     const struct slice *slice);             /* of a slice on a lane; properly nested there */
     status (*end)(void *self, uint32_t lane, int64_t time); /* of the innermost slice that is open on the lane */

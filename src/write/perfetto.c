@@ -15,53 +15,36 @@
 
 /* --- the sink ----------------------------------------------------------------------------------------------------- */
 
-static inline void note_time(struct perfetto *perfetto, int64_t time)
-{
-    if (time < perfetto->first)
-        perfetto->first = time;
-}
-
 static status perfetto_slice(void *self, const struct slice *slice)
 {
     struct perfetto *perfetto = self;
     status result = announced_check(&perfetto->announced, slice->track);
-    const struct announced_track *track;
-    int64_t start;
 
     perfetto->inside = false;
     if (result != STATUS_OK)
         return result;
-    track = announced_track(&perfetto->announced, slice->track);
-    start = announced_visible(clock_ns(track->clock, slice->start));
-    note_time(perfetto, start);
-    return lanes_slice(perfetto->lanes, track->line, slice, start,
-                       announced_visible(clock_ns(track->clock, slice->end)));
+    return lanes_slice(perfetto->lanes, announced_track(&perfetto->announced, slice->track)->line, slice, slice->start,
+                       slice->end);
 }
 
 static status perfetto_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     struct perfetto *perfetto = self;
     status result = announced_check(&perfetto->announced, slice->track);
-    const struct announced_track *track;
-    int64_t time;
 
+    perfetto->inside = parent != NO_ID;
     if (result != STATUS_OK)
         return result;
-    track = announced_track(&perfetto->announced, slice->track);
-    time = announced_visible(clock_ns(track->clock, slice->start));
-    note_time(perfetto, time);
-    perfetto->inside = parent != NO_ID;
-    return lanes_begin(perfetto->lanes, track->line, id, parent, slice, time);
+    return lanes_begin(perfetto->lanes, announced_track(&perfetto->announced, slice->track)->line, id, parent, slice,
+                       slice->start);
 }
 
 static status perfetto_end(void *self, open_id id, int64_t time)
 {
     struct perfetto *perfetto = self;
-    uint32_t lane = lanes_lane_of(perfetto->lanes, id);
 
-    if (lane == NO_ID)
-        return announced_unknown(NO_ID);
-    return lanes_end(perfetto->lanes, id, announced_visible(clock_ns(perfetto->lines[lane].clock, time)));
+    return lanes_lane_of(perfetto->lanes, id) == NO_ID ? announced_unknown(NO_ID)
+                                                       : lanes_end(perfetto->lanes, id, time);
 }
 
 /* Instants have a lane of their own: an importer closes slices that touch one. */
@@ -71,18 +54,15 @@ static status perfetto_instant(void *self, const struct slice *slice)
     status result = announced_check(&perfetto->announced, slice->track);
     const struct announced_track *track;
     struct line line = { .sequence = NULL };
-    int64_t time;
 
     perfetto->inside = false;
     if (result != STATUS_OK)
         return result;
     track = announced_track(&perfetto->announced, slice->track);
-    time = announced_visible(clock_ns(track->clock, slice->start));
-    result = perfetto_instants(perfetto, slice->track, time, &line.sequence);
-    if (result != STATUS_OK)
-        return result;
-    note_time(perfetto, time);
-    return perfetto_event(perfetto, &line, time, TYPE_INSTANT, slice);
+    line.clock = track->clock;
+    line.track = track->line;
+    result = perfetto_instants(perfetto, slice->track, perfetto_time(track->clock, slice->start).ns, &line.sequence);
+    return result == STATUS_OK ? perfetto_event(perfetto, &line, slice->start, TYPE_INSTANT, slice) : result;
 }
 
 static status perfetto_counter(void *self, track_id id, int64_t time, int64_t value)
@@ -91,14 +71,15 @@ static status perfetto_counter(void *self, track_id id, int64_t time, int64_t va
     status result = announced_check(&perfetto->announced, id);
     struct sequence *sequence = NULL;
     unsigned char *start, *event, *to;
+    struct written_time written;
 
     if (result == STATUS_OK)
         result = perfetto_values(perfetto, id, &sequence);
     if (result != STATUS_OK)
         return result;
     start = output_reserve(perfetto->output, EVENT_ROOM);
-    time = announced_visible(clock_ns(announced_track(&perfetto->announced, id)->clock, time));
-    to = sequence_packet(sequence, start, time);
+    written = perfetto_time(announced_track(&perfetto->announced, id)->clock, time);
+    to = sequence_packet(sequence, start, written.ns);
     event = to = proto_open(to, PACKET_TRACK_EVENT);
     to = proto_number(to, EVENT_TYPE, TYPE_COUNTER);
     if (announced_track(&perfetto->announced, id)->track.decimal)
@@ -106,6 +87,8 @@ static status perfetto_counter(void *self, track_id id, int64_t time, int64_t va
     else
         to = proto_number(to, EVENT_COUNTER_VALUE, (uint64_t)value);
     to = proto_close(event, to);
+    if (written.rest)
+        to = proto_number(to, PACKET_OWN_TICKS, (uint64_t)written.rest);
     output_advance(perfetto->output, (size_t)(proto_close(start + 2, to) - start));
     return STATUS_OK;
 }
@@ -133,10 +116,10 @@ static status perfetto_loss(void *self, const struct losses *losses)
 {
     struct perfetto *perfetto = self;
     struct sequence *sequence = NULL;
-    status result;
+    status result = perfetto_own_losses(perfetto, losses);
 
-    if (!losses_total(losses))
-        return STATUS_OK;
+    if (result != STATUS_OK || !losses_total(losses))
+        return result;
     result = perfetto_losses(perfetto, &sequence);
     if (result != STATUS_OK)
         return result;
@@ -150,18 +133,24 @@ static status perfetto_finish(void *self)
     struct perfetto *perfetto = self;
     status result = lanes_finish(perfetto->lanes);
 
+    if (result == STATUS_OK)
+        result = perfetto_own_empty_tracks(perfetto);
     return result == STATUS_OK ? output_status(perfetto->output) : result;
 }
 
 static const struct sink_calls perfetto_calls = {
     .clock = announced_add_clock,
     .track = perfetto_track,
-    .op = announced_add_operator,
+    .op = perfetto_operator,
+    .run = perfetto_run,
+    .step = perfetto_step,
+    .step_end = perfetto_step_end,
     .slice = perfetto_slice,
     .begin = perfetto_begin,
     .end = perfetto_end,
     .instant = perfetto_instant,
     .counter = perfetto_counter,
+    .about = perfetto_about,
     .loss = perfetto_loss,
     .finish = perfetto_finish,
 };
@@ -187,6 +176,9 @@ static void perfetto_free(void *self)
     announced_free(&perfetto->announced);
     lanes_free(perfetto->lanes);
     memory_free(perfetto->lines);
+    memory_free(perfetto->clocks);
+    memory_free(perfetto->steps.held);
+    number_map_free(&perfetto->steps.keys);
     memory_free(perfetto->annotations);
     memory_free(perfetto->entries);
     memory_free(perfetto->scratch);
@@ -214,6 +206,8 @@ static status perfetto_open(struct output *output, struct strings *strings, cons
     perfetto->strings = strings;
     perfetto->arguments = options->arguments;
     perfetto->first = INT64_MAX;
+    perfetto->steps.clock = NO_ID;
+    number_map_start(&perfetto->steps.keys);
     announced_start(&perfetto->announced);
     column_start(&perfetto->sequences, sizeof(struct sequence));
     column_start(&perfetto->nested_known, sizeof(struct text));

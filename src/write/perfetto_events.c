@@ -229,9 +229,37 @@ static inline status count_event(struct perfetto *perfetto)
     return ++perfetto->events % EVENTS_PER_CHECK == 0 ? output_status(perfetto->output) : STATUS_OK;
 }
 
-status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_t time, unsigned type,
+static inline void note_time(struct perfetto *perfetto, int64_t time)
+{
+    if (time < perfetto->first)
+        perfetto->first = time;
+}
+
+/* What a viewer does not need: nearly always it is as with the slice of that name before. `name` is known in the sequence. */
+static inline unsigned char *put_own(const struct line *line, unsigned char *to, const struct slice *slice,
+                                     uint32_t name, int64_t rest)
+{
+    struct sequence *sequence = line->sequence;
+    uint32_t op = slice->op + 1, run = slice->run + 1; /* NO_ID: 0 */
+
+    assert(name < sequence->operator_capacity);
+    if (sequence->operators[name] != op) {
+        sequence->operators[name] = op;
+        to = proto_number(to, PACKET_OWN_OPERATOR, op);
+    }
+    if (sequence->run != run) {
+        sequence->run = run;
+        to = proto_number(to, PACKET_OWN_RUN, run);
+    }
+    if (slice->track != line->track)
+        to = proto_number(to, PACKET_OWN_TRACK, (uint64_t)slice->track + 1);
+    return rest ? proto_number(to, PACKET_OWN_TICKS, (uint64_t)rest) : to;
+}
+
+status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_t ticks, unsigned type,
                       const struct slice *slice)
 {
+    struct written_time time = perfetto_time(line->clock, ticks);
     struct sequence *sequence = line->sequence;
     unsigned char *start, *event, *to;
     uint32_t name, categories[TRACK_CATEGORIES];
@@ -245,6 +273,9 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
         result = name_categories(perfetto, sequence, slice->track, categories);
     if (result == STATUS_OK && perfetto->arguments)
         result = annotate_slice(perfetto, sequence, slice);
+    if (result == STATUS_OK)
+        result = memory_grow_clear(&sequence->operators, &sequence->operator_capacity, (size_t)name + 1,
+                                   sizeof *sequence->operators);
     if (result != STATUS_OK)
         return result;
     size = EVENT_ROOM + CATEGORY_ROOM + PROTO_LONGEST_VARINT + perfetto->annotation_count * ANNOTATION_ROOM +
@@ -253,7 +284,8 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
     start = perfetto_claim(perfetto, size);
     if (!start)
         return status_no_memory("writing an event");
-    to = sequence_packet(sequence, start, time);
+    note_time(perfetto, time.ns);
+    to = sequence_packet(sequence, start, time.ns);
     event = to = proto_open(to, PACKET_TRACK_EVENT);
     to = proto_number(to, EVENT_TYPE, type);
     to = proto_number(to, EVENT_NAME_IID, name);
@@ -268,6 +300,7 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
     to = proto_close(event, to);
     if (perfetto->entry_count)
         to = write_entries(perfetto, to);
+    to = put_own(line, to, slice, name, time.rest);
     to = proto_close(start + 2, to);
     assert((size_t)(to - start) <= size);
     perfetto_deliver(perfetto, start, to);
@@ -402,11 +435,11 @@ static inline size_t nested_room(const struct perfetto *perfetto, const struct s
 /* The fast way for a begin whose texts are all named in its sequence, as nearly every one's are: one pass, straight into the
  * output. NULL: something is new, take the long way; nothing has changed then. */
 static unsigned char *write_known(const struct perfetto *perfetto, const struct line *line, unsigned char *start,
-                                  int64_t time, const struct slice *slice, uint32_t name)
+                                  struct written_time time, const struct slice *slice, uint32_t name)
 {
     struct sequence *sequence = line->sequence;
     int64_t before = sequence->last;
-    unsigned char *to = sequence_packet(sequence, start, time);
+    unsigned char *to = sequence_packet(sequence, start, time.ns);
     unsigned char *event = to + 2;
 
     assert(name && slice->argument_count <= FEW_ARGUMENTS);
@@ -427,10 +460,11 @@ static unsigned char *write_known(const struct perfetto *perfetto, const struct 
         sequence->last = before;
         return NULL;
     }
-    return proto_close(start + 2, proto_close(event, to));
+    to = put_own(line, proto_close(event, to), slice, name, time.rest);
+    return proto_close(start + 2, to);
 }
 
-status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const struct slice *slice)
+status perfetto_lane_begin(void *self, uint32_t lane, int64_t ticks, const struct slice *slice)
 {
     struct perfetto *perfetto = self;
     const struct line *line = &perfetto->lines[lane];
@@ -442,32 +476,38 @@ status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const struct
 
     assert(lane < perfetto->line_capacity && slice_is_whole(slice));
     if (nested != SIZE_MAX) {
+        struct written_time time = perfetto_time(line->clock, ticks);
+
         start = output_reserve(perfetto->output,
                                EVENT_ROOM + CATEGORY_ROOM + (FEW_ARGUMENTS + 2) * ANNOTATION_ROOM + nested);
         to = write_known(perfetto, line, start, time, slice, name);
         if (to) {
+            note_time(perfetto, time.ns);
             output_advance(perfetto->output, (size_t)(to - start));
             return count_event(perfetto);
         }
     }
-    result = perfetto_event(perfetto, line, time, TYPE_BEGIN, slice);
+    result = perfetto_event(perfetto, line, ticks, TYPE_BEGIN, slice);
     return result == STATUS_OK ? count_event(perfetto) : result;
 }
 
-status perfetto_lane_end(void *self, uint32_t lane, int64_t time)
+status perfetto_lane_end(void *self, uint32_t lane, int64_t ticks)
 {
     static const unsigned char event[] = { PACKET_TRACK_EVENT << 3 | PROTO_LENGTH, 2, EVENT_TYPE << 3 | PROTO_VARINT,
                                            TYPE_END };
     struct perfetto *perfetto = self;
     const struct line *line = &perfetto->lines[lane];
+    struct written_time time = perfetto_time(line->clock, ticks);
     unsigned char *start = output_reserve(perfetto->output, EVENT_ROOM);
-    unsigned char *to = sequence_packet(line->sequence, start, time);
+    unsigned char *to = sequence_packet(line->sequence, start, time.ns);
     unsigned char *body = to + 2;
 
     memcpy(to, event, sizeof event);
     to += sizeof event;
     if (line->uuid)
         to = proto_close(body, proto_number(to, EVENT_TRACK, line->uuid));
+    if (time.rest)
+        to = proto_number(to, PACKET_OWN_TICKS, (uint64_t)time.rest);
     assert(to - start - 2 < 0x80 && to - start <= EVENT_ROOM);
     start[1] = (unsigned char)(to - start - 2);
     output_advance(perfetto->output, (size_t)(to - start));

@@ -11,64 +11,8 @@
 
 #include "base/strings.h"
 #include "trace/model.h"
+#include "trace/perfetto_fields.h"
 #include "write/proto.h"
-
-/* Field numbers of the messages that we write. */
-enum {
-    TRACE_PACKET = 1,
-
-    PACKET_CLOCK_SNAPSHOT = 6,
-    PACKET_TIMESTAMP = 8,
-    PACKET_SEQUENCE = 10,
-    PACKET_TRACK_EVENT = 11,
-    PACKET_INTERNED_DATA = 12,
-    PACKET_SEQUENCE_FLAGS = 13,
-    PACKET_TIMESTAMP_CLOCK = 58,
-    PACKET_DEFAULTS = 59,
-    PACKET_TRACK_DESCRIPTOR = 60,
-
-    DEFAULTS_TRACK_EVENT = 11,
-    DEFAULTS_CLOCK = 58,
-
-    SNAPSHOT_CLOCK = 1,
-    CLOCK_ID = 1,
-    CLOCK_TIMESTAMP = 2,
-    CLOCK_IS_INCREMENTAL = 3,
-    CLOCK_UNIT = 4,
-
-    EVENT_CATEGORY_IID = 3,
-    EVENT_ANNOTATION = 4,
-    EVENT_TYPE = 9,
-    EVENT_NAME_IID = 10,
-    EVENT_TRACK = 11,
-    EVENT_NAME = 23,
-    EVENT_COUNTER_VALUE = 30,
-    EVENT_COUNTER_DECIMAL = 44,
-    EVENT_FLOW = 47,
-
-    ANNOTATION_NAME_IID = 1,
-    ANNOTATION_BOOLEAN = 2,
-    ANNOTATION_UNSIGNED = 3,
-    ANNOTATION_INTEGER = 4,
-    ANNOTATION_DECIMAL = 5,
-    ANNOTATION_TEXT = 6,
-    ANNOTATION_POINTER = 7,
-    ANNOTATION_NAME = 10,
-    ANNOTATION_DICTIONARY = 11,
-    ANNOTATION_ARRAY = 12,
-    ANNOTATION_TEXT_IID = 17,
-
-    INTERNED_CATEGORY = 1,
-    INTERNED_NAME = 2,
-    INTERNED_ANNOTATION_NAME = 3,
-    INTERNED_ANNOTATION_TEXT = 29,
-    ENTRY_IID = 1,
-    ENTRY_TEXT = 2,
-};
-
-enum { FLAG_STATE_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
-enum { CLOCK_BOOTTIME = 6, CLOCK_OF_SEQUENCE = 64 };
-enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
 
 /* String ids to iids, 256 to a page; pages exist only where the sequence uses them. */
 enum { ID_PAGE_BITS = 8, ID_PAGE_SIZE = 1 << ID_PAGE_BITS };
@@ -93,7 +37,7 @@ void id_map_free(struct id_map *map);
 
 enum {
     SEQUENCE_HEAD = 8, /* tag, number of at most 5 bytes, flags */
-    EVENT_ROOM = 64    /* enough for an event without annotations and interned texts */
+    EVENT_ROOM = 96    /* enough for an event without annotations and interned texts */
 };
 
 struct sequence {
@@ -107,6 +51,9 @@ struct sequence {
     struct id_map categories;          /* the same */
     struct id_map keys;                /* of annotations */
     struct id_map texts;               /* of annotations */
+    uint32_t *operators;               /* by iid of a name: that of the last slice with it, plus 1; 0: none; owned */
+    size_t operator_capacity;          /* of operators */
+    uint32_t run;                      /* of the last slice, plus 1; 0: none */
 };
 
 void sequence_start(struct sequence *sequence, uint32_t number, bool absolute, bool micro);

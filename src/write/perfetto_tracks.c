@@ -8,24 +8,7 @@
 #include "table/cell.h"
 #include "write/perfetto_writer.h"
 
-enum {
-    DESCRIPTOR_UUID = 1,
-    DESCRIPTOR_NAME = 2,
-    DESCRIPTOR_PARENT = 5,
-    DESCRIPTOR_COUNTER = 8,
-    DESCRIPTOR_CHILD_ORDERING = 11,
-    DESCRIPTOR_RANK = 12,
-    DESCRIPTOR_DESCRIPTION = 14,
-    COUNTER_UNIT = 3,
-    COUNTER_UNIT_NAME = 6,
-
-    ORDERING_EXPLICIT = 3,
-    UNIT_TIME_NS = 1,
-    UNIT_COUNT = 2,
-    UNIT_SIZE_BYTES = 3,
-
-    DESCRIPTOR_ROOM = 128 /* a descriptor packet without its texts */
-};
+enum { DESCRIPTOR_ROOM = 256 }; /* a descriptor packet without its texts */
 
 /* --- descriptors -------------------------------------------------------------------------------------------------- */
 
@@ -52,21 +35,27 @@ static unsigned char *write_unit(unsigned char *to, const char *unit)
 
 /* A descriptor that begins a track with a new uuid. */
 struct descriptor {
-    struct text name;  /* borrowed */
-    uint64_t parent;   /* uuid; 0: none */
-    int32_t rank;      /* among its siblings */
-    bool counter;      /* it has values */
-    const char *unit;  /* of these; NULL: none */
-    const char *about; /* what it shows; NULL: the name says it */
+    struct text name;   /* borrowed */
+    uint64_t parent;    /* uuid; 0: none */
+    int32_t rank;       /* among its siblings */
+    bool counter;       /* it has values */
+    const char *unit;   /* of these; NULL: none */
+    const char *about;  /* what it shows; NULL: the name says it */
+    track_id track;     /* that it shows; NO_ID: none of the input's */
+    enum own_role role; /* what of it */
 };
 
 static status write_descriptor(struct perfetto *perfetto, const struct descriptor *descriptor, uint64_t *uuid)
 {
     size_t about = descriptor->about ? strlen(descriptor->about) : 0;
     size_t size = DESCRIPTOR_ROOM + descriptor->name.length + about + (descriptor->unit ? strlen(descriptor->unit) : 0);
-    unsigned char *start = perfetto_claim(perfetto, size);
-    unsigned char *to, *packet, *body, *part;
+    unsigned char *start, *to, *packet, *body, *part;
+    bool own = descriptor->track != NO_ID;
+    status result = own ? perfetto_own_prepare(perfetto, descriptor->track) : STATUS_OK;
 
+    if (result != STATUS_OK)
+        return result;
+    start = perfetto_claim(perfetto, size + (own ? perfetto_own_size(perfetto, descriptor->track) : 0));
     if (!start)
         return status_no_memory("writing a track");
     *uuid = ++perfetto->last_uuid;
@@ -85,6 +74,8 @@ static status write_descriptor(struct perfetto *perfetto, const struct descripto
     to = proto_number(to, DESCRIPTOR_RANK, (uint64_t)(int64_t)descriptor->rank);
     if (about)
         to = proto_text(to, DESCRIPTOR_DESCRIPTION, descriptor->about, about);
+    if (own)
+        to = perfetto_own_track(perfetto, to, descriptor->track, descriptor->role, descriptor->name);
     to = proto_close(body, to);
     perfetto_deliver(perfetto, start, proto_close(packet, to));
     return STATUS_OK;
@@ -107,7 +98,7 @@ static const char *describe(struct perfetto *perfetto, track_id id)
 }
 
 /* A descriptor for (a part of) an announced track: the track itself, or one of its lanes. */
-static status write_track(struct perfetto *perfetto, track_id id, uint64_t *uuid)
+static status write_track(struct perfetto *perfetto, track_id id, enum own_role role, uint64_t *uuid)
 {
     track_id line = announced_track(&perfetto->announced, id)->line;
     const struct track *track = &announced_track(&perfetto->announced, line)->track;
@@ -117,6 +108,8 @@ static status write_track(struct perfetto *perfetto, track_id id, uint64_t *uuid
         .counter = track->kind == TRACK_COUNTER,
         .unit = track->kind == TRACK_COUNTER ? track->unit : NULL,
         .about = describe(perfetto, line),
+        .track = line,
+        .role = role,
     };
     bool is_group = track->kind == TRACK_PROCESS || track->kind == TRACK_GROUP;
 
@@ -128,15 +121,25 @@ static status write_track(struct perfetto *perfetto, track_id id, uint64_t *uuid
     return write_descriptor(perfetto, &descriptor, uuid);
 }
 
+/* What the descriptor of a track is for that is needed before its first slice: of its slices, too, as they will come. */
+static enum own_role usual_role(const struct perfetto *perfetto, track_id id)
+{
+    const struct track *track = &announced_track(&perfetto->announced, id)->track;
+
+    if (track->kind != TRACK_SLICES)
+        return OWN_ROLE_TRACK;
+    return track->engine && track->engine->nested ? OWN_ROLE_BEGUN : OWN_ROLE_WHOLE;
+}
+
 /* A descriptor for the track itself, unless it has one. */
-static status ensure_track(struct perfetto *perfetto, track_id id)
+static status ensure_track(struct perfetto *perfetto, track_id id, enum own_role role)
 {
     uint64_t uuid;
     status result;
 
     if (perfetto_drawn(perfetto, id)->uuid)
         return STATUS_OK;
-    result = write_track(perfetto, id, &uuid);
+    result = write_track(perfetto, id, role, &uuid);
     if (result == STATUS_OK)
         perfetto_drawn(perfetto, id)->uuid = uuid;
     return result;
@@ -157,12 +160,13 @@ status perfetto_track(void *self, const struct track *track)
     if (result == STATUS_OK)
         result = announced_categories(track, perfetto->strings, perfetto_drawn(perfetto, track->id)->categories);
     if (result == STATUS_OK && track->parent < track->id && !track->inside)
-        result = ensure_track(perfetto, track->parent); /* a parent must be there before its children */
+        result = ensure_track(perfetto, track->parent,
+                              usual_role(perfetto, track->parent)); /* a parent must be there before its children */
     if (result != STATUS_OK || track->kind == TRACK_SLICES || track->kind == TRACK_COUNTER)
         return result;
     if (track->kind == TRACK_PROCESS)
         perfetto->first = INT64_MAX;
-    return ensure_track(perfetto, track->id);
+    return ensure_track(perfetto, track->id, OWN_ROLE_TRACK);
 }
 
 /* --- sequences ---------------------------------------------------------------------------------------------------- */
@@ -188,22 +192,25 @@ static status new_sequence(struct perfetto *perfetto, bool absolute, uint64_t uu
 }
 
 /* The descriptor of a lane. That of the first one is the track's own: what stands below the track stands below that. */
-static status write_lane(struct perfetto *perfetto, track_id track, uint64_t *uuid)
+static status write_lane(struct perfetto *perfetto, track_id track, enum own_role role, uint64_t *uuid)
 {
     struct drawn_track *drawn = perfetto_drawn(perfetto, track);
     bool own = !drawn->laned && announced_track(&perfetto->announced, track)->track.kind == TRACK_SLICES;
     status result = STATUS_OK;
 
     drawn->laned = true;
-    if (!own)
-        return write_track(perfetto, track, uuid);
-    result = ensure_track(perfetto, track);
+    if (!own || (drawn->uuid && role != usual_role(perfetto, track)))
+        return write_track(perfetto, track, role, uuid);
+    result = ensure_track(perfetto, track, role);
     *uuid = perfetto_drawn(perfetto, track)->uuid;
     return result;
 }
 
-status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
+status perfetto_lane(void *self, uint32_t lane, track_id track, enum lane_kind kind)
 {
+    static const enum own_role roles[] = {
+        [LANE_WHOLE] = OWN_ROLE_WHOLE, [LANE_BEGUN] = OWN_ROLE_BEGUN, [LANE_LATE] = OWN_ROLE_LATE
+    };
     struct perfetto *perfetto = self;
     const struct announced_track *announced = announced_track(&perfetto->announced, track);
     struct line line = {
@@ -216,7 +223,7 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
 
     assert(announced->track.kind != TRACK_COUNTER && "a counter has values, no slices");
     if (result == STATUS_OK)
-        result = write_lane(perfetto, track, &uuid);
+        result = write_lane(perfetto, track, roles[kind], &uuid);
     if (result != STATUS_OK)
         return result;
     /* A sequence for each of thousands of tracks would be mostly its own start, and hold the same texts again and again. */
@@ -226,7 +233,7 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
         line.sequence = perfetto->shared;
         line.uuid = uuid;
     } else {
-        result = new_sequence(perfetto, late, uuid, announced->clock, &line.sequence);
+        result = new_sequence(perfetto, kind == LANE_LATE, uuid, announced->clock, &line.sequence);
     }
     if (result == STATUS_OK)
         perfetto->lines[lane] = line;
@@ -243,7 +250,7 @@ status perfetto_instants(struct perfetto *perfetto, track_id id, int64_t time, s
     if (lane == instants->count) {
         result = memory_grow(&instants->lanes, &instants->capacity, (size_t)lane + 1, sizeof *instants->lanes);
         if (result == STATUS_OK)
-            result = write_track(perfetto, id, &uuid);
+            result = write_track(perfetto, id, OWN_ROLE_INSTANT, &uuid);
         if (result != STATUS_OK)
             return result;
         instants->lanes[lane] = NULL;
@@ -263,7 +270,7 @@ status perfetto_values(struct perfetto *perfetto, track_id id, struct sequence *
 
     assert(announced_track(&perfetto->announced, id)->track.kind == TRACK_COUNTER);
     if (!drawn->values) {
-        result = ensure_track(perfetto, id);
+        result = ensure_track(perfetto, id, OWN_ROLE_TRACK);
         if (result == STATUS_OK)
             result = new_sequence(perfetto, false, drawn->uuid, NULL, &drawn->values);
     }
@@ -278,6 +285,8 @@ status perfetto_losses(struct perfetto *perfetto, struct sequence **sequence)
         .name = { "Losses", 6 },
         .rank = INT32_MAX,
         .about = "rows of the input that could not be used as they stand, by reason, where the input begins",
+        .track = process,
+        .role = OWN_ROLE_LOSSES,
     };
     uint64_t uuid;
     status result;

@@ -3,6 +3,7 @@
  *     perfetto.c           the sink and the format
  *     perfetto_tracks.c    descriptors; which line of the trace belongs to which packet sequence
  *     perfetto_events.c    begin, end and instant events, with their arguments
+ *     perfetto_own.c       what only Tacho reads
  *     perfetto_sequence.c  one packet sequence
  *
  * `perfetto.c` makes a struct perfetto and frees it; the others borrow it for the call.
@@ -13,8 +14,10 @@
 #include <assert.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "trace/loss.h"
 #include "write/announced.h"
 #include "write/lanes.h"
 #include "write/perfetto_sequence.h"
@@ -32,6 +35,7 @@ struct drawn_track {
     uint64_t uuid;                          /* of its own descriptor; 0: not written */
     bool laned;                             /* its first lane is there, and has its uuid */
     bool described;                         /* a descriptor of it says what it shows */
+    bool told;                              /* what it is was written */
     struct instants instants;               /* where these go */
     struct sequence *values;                /* of a counter; NULL: none yet */
     string_id categories[TRACK_CATEGORIES]; /* of its slices; 0: none */
@@ -45,6 +49,26 @@ struct line {
     const struct clock *clock; /* of the track */
     track_id track;            /* the track; slices of others that are drawn here carry what theirs is as categories */
     bool categorised;          /* the track's own slices have a category too */
+};
+
+struct held_step;
+
+/* Steps of the input that comes now: they are written many at once. */
+struct own_steps {
+    struct held_step *held; /* those that are not written yet; owned */
+    size_t count, capacity; /* of held */
+    uint32_t first;         /* id of the first of them */
+    clock_id clock;         /* of all that are held */
+    uint64_t process;       /* the same: its track, plus 1 */
+    struct number_map keys; /* a small number for each key that came */
+};
+
+/* A packet of our own while it is written. */
+struct own_packet {
+    unsigned char *start;  /* that was claimed */
+    unsigned char *packet; /* its body */
+    unsigned char *own;    /* body of the message of ours */
+    unsigned char *body;   /* of the one in that */
 };
 
 struct annotation;
@@ -65,6 +89,10 @@ struct perfetto {
     uint64_t last_uuid;         /* given last */
     int64_t first;              /* smallest time since the last process was announced; INT64_MAX: none */
     uint64_t events;            /* begins and ends written */
+    uint32_t *clocks;           /* by id: its number in the trace; 0: it was not written; owned */
+    size_t clock_capacity;      /* of clocks */
+    uint32_t clock_count;       /* written */
+    struct own_steps steps;     /* of the input that comes now */
     struct annotation *annotations;               /* of the packet at hand */
     size_t annotation_count, annotation_capacity; /* of annotations */
     struct entry *entries;                        /* of the packet at hand */
@@ -104,12 +132,28 @@ static inline struct drawn_track *perfetto_drawn(const struct perfetto *perfetto
     return column_at(&perfetto->drawn, id);
 }
 
+/* The time of an event as it is written. */
+struct written_time {
+    int64_t ns;   /* viewers know none before 0, and drop such events */
+    int64_t rest; /* ticks beyond the first one of that nanosecond: of fine clocks, and of times before 0 */
+};
+
+static inline struct written_time perfetto_time(const struct clock *clock, int64_t ticks)
+{
+    int64_t ns = clock_ns(clock, ticks);
+    struct written_time time = { .ns = ns < 0 ? 0 : ns };
+
+    if (clock->numerator < clock->denominator || ns < 0)
+        time.rest = ticks - clock_ticks(clock, time.ns);
+    return time;
+}
+
 /* --- perfetto_tracks.c -------------------------------------------------------------------------------------------- */
 
 /* The sink's call. */
 NODISCARD status perfetto_track(void *self, const struct track *track);
 /* The call of `lanes`. */
-NODISCARD status perfetto_lane(void *self, uint32_t lane, track_id track, bool late);
+NODISCARD status perfetto_lane(void *self, uint32_t lane, track_id track, enum lane_kind kind);
 /* The sequences of an instant of a track at a time, of a counter's values (made with the first), and one for losses. */
 NODISCARD status perfetto_instants(struct perfetto *perfetto, track_id id, int64_t time, struct sequence **sequence);
 NODISCARD status perfetto_values(struct perfetto *perfetto, track_id id, struct sequence **sequence);
@@ -117,6 +161,24 @@ NODISCARD status perfetto_losses(struct perfetto *perfetto, struct sequence **se
 
 /* A text of an input, which may hold anything: the importer wants UTF-8. */
 unsigned char *perfetto_text(unsigned char *to, uint32_t field, struct text text);
+
+/* --- perfetto_own.c ----------------------------------------------------------------------------------------------- */
+
+/* The field of a descriptor that says which track it shows, and at the first time what that is; `name` is that of the descriptor. It needs at most
+ * `perfetto_own_size` bytes. Before that, `perfetto_own_prepare` writes the clock of the track. */
+NODISCARD status perfetto_own_prepare(struct perfetto *perfetto, track_id id);
+size_t perfetto_own_size(const struct perfetto *perfetto, track_id id);
+unsigned char *perfetto_own_track(struct perfetto *perfetto, unsigned char *to, track_id id, enum own_role role,
+                                  struct text name);
+/* At the end: those that have no descriptor. */
+NODISCARD status perfetto_own_empty_tracks(struct perfetto *perfetto);
+NODISCARD status perfetto_own_losses(struct perfetto *perfetto, const struct losses *losses);
+/* The sink's calls. */
+NODISCARD status perfetto_operator(void *self, const struct op *op);
+NODISCARD status perfetto_run(void *self, const struct run *run);
+NODISCARD status perfetto_step(void *self, step_id id, const struct step *step);
+NODISCARD status perfetto_step_end(void *self, step_id id, int64_t time);
+NODISCARD status perfetto_about(void *self, const struct about *about);
 
 /* --- perfetto_json.c ---------------------------------------------------------------------------------------------- */
 
@@ -135,7 +197,7 @@ static inline struct text perfetto_nested(const struct perfetto *perfetto, strin
 /* --- perfetto_events.c -------------------------------------------------------------------------------------------- */
 
 /* An event of `type` with everything that `slice` has. */
-NODISCARD status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_t time, unsigned type,
+NODISCARD status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_t ticks, unsigned type,
                                 const struct slice *slice);
 /* The calls of `lanes`. */
 NODISCARD status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const struct slice *slice);

@@ -9,9 +9,9 @@
 #include "base/json_write.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "trace/held.h"
 #include "write/announced.h"
 #include "write/argument_json.h"
-#include "write/held.h"
 #include "write/writer.h"
 
 enum { COLUMNS = 64 }; /* more than all chains register */

@@ -99,7 +99,7 @@ static status add_event(struct speedscope *speedscope, uint32_t lane, int64_t at
     return STATUS_OK;
 }
 
-static status speedscope_lane(void *self, uint32_t lane, track_id track, bool late)
+static status speedscope_lane(void *self, uint32_t lane, track_id track, enum lane_kind kind)
 {
     struct speedscope *speedscope = self;
     struct profile *profile;
@@ -112,7 +112,8 @@ static status speedscope_lane(void *self, uint32_t lane, track_id track, bool la
     if (!profile)
         return status_no_memory("starting a profile");
     assert(lane == speedscope->profiles.count - 1);
-    *profile = (struct profile){ .track = track, .number = ++speedscope->lanes_of_track[track], .late = late };
+    *profile =
+        (struct profile){ .track = track, .number = ++speedscope->lanes_of_track[track], .late = kind == LANE_LATE };
     column_start(&profile->events, sizeof(struct event));
     return STATUS_OK;
 }

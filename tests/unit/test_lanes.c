@@ -41,7 +41,7 @@ struct recorder {
     size_t found_count, found_capacity;
 };
 
-static status record_lane(void *self, uint32_t lane, track_id track, bool late)
+static status record_lane(void *self, uint32_t lane, track_id track, enum lane_kind kind)
 {
     struct recorder *recorder = self;
 
@@ -50,7 +50,7 @@ static status record_lane(void *self, uint32_t lane, track_id track, bool late)
         memory_grow(&recorder->late, &recorder->late_capacity, lane + 1, sizeof(bool)) != STATUS_OK)
         return STATUS_MEMORY;
     recorder->track_of_lane[lane] = track;
-    recorder->late[lane] = late;
+    recorder->late[lane] = kind == LANE_LATE;
     recorder->lanes++;
     return STATUS_OK;
 }

@@ -62,8 +62,8 @@ static void rows_are_counted_by_reason(void **state)
 
 static void reasons_come_in_their_order(void **state)
 {
-    static const struct loss_reason first = { "first of a chain", false, LOSS_CHAIN },
-                                    second = { "second of a chain", true, LOSS_CHAIN };
+    static const struct loss_reason first = { .text = "first of a chain", .order = LOSS_CHAIN },
+                                    second = { .text = "second of a chain", .kept = true, .order = LOSS_CHAIN };
     static const struct loss_reason *const sorted[] = { &loss_fields,  &loss_number, &loss_quote, &loss_cut_off,
                                                         &loss_missing, &first,       &second };
     enum { COUNT = sizeof sorted / sizeof *sorted };

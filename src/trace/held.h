@@ -2,8 +2,8 @@
  *
  * A place may be used again and again: it keeps its memory for arguments and flows until `held_free`.
  */
-#ifndef WRITE_HELD_H
-#define WRITE_HELD_H
+#ifndef TRACE_HELD_H
+#define TRACE_HELD_H
 
 #include <assert.h>
 #include <string.h>

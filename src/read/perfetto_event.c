@@ -1,0 +1,513 @@
+/* perfetto_event.c: one track event, decoded: its type, track, name, arguments, flows and values. */
+#include <assert.h>
+#include <math.h>
+
+#include "base/json_write.h"
+#include "base/memory.h"
+#include "read/perfetto_reading.h"
+
+enum {
+    MOST_ARGUMENTS = 256, /* of an event: keys are told apart one by one */
+    MOST_FLOWS = 256,     /* the same of flows */
+    DEEPEST = 32          /* values in values */
+};
+
+/* What interned texts are looked up in. */
+struct texts {
+    struct perfetto_reading *reading; /* borrowed */
+    uint32_t state;                   /* of the sequence */
+};
+
+static string_id named_text(const struct texts *texts, enum interned_kind kind, uint64_t number)
+{
+    const struct interned *found = interned_find(&texts->reading->sequences, texts->state, kind, number);
+
+    return found ? found->text : NO_ID;
+}
+
+static status add_text(const struct texts *texts, const struct wire_field *field, string_id *id)
+{
+    return strings_add(texts->reading->strings, (const char *)field->data, (size_t)field->value, id);
+}
+
+/* ---- Arguments that are arrays or objects ---- */
+
+static status write_value(const struct texts *texts, struct json_out *out, const char *key, struct wire message,
+                          unsigned depth, bool *any);
+
+/* The name of an annotation in another, in `*name`; NO_ID: none. */
+static status find_name(const struct texts *texts, struct wire message, string_id *name)
+{
+    struct wire_field field;
+    status code = STATUS_OK;
+
+    *name = NO_ID;
+    while (code == STATUS_OK && wire_next(&message, &field)) {
+        if (field.tag == WIRE_TAG(ANNOTATION_NAME_IID, WIRE_VARINT) && field.value)
+            *name = named_text(texts, INTERNED_KEYS, field.value);
+        else if (field.tag == WIRE_TAG(ANNOTATION_NAME, WIRE_LENGTH))
+            code = add_text(texts, &field, name);
+    }
+    return code;
+}
+
+static status write_entries(const struct texts *texts, struct json_out *out, struct wire message, uint32_t wanted,
+                            unsigned depth)
+{
+    struct wire_field field;
+    status code = STATUS_OK;
+    bool any;
+
+    while (code == STATUS_OK && wire_next(&message, &field)) {
+        string_id name = NO_ID;
+
+        if (field.tag != WIRE_TAG(wanted, WIRE_LENGTH))
+            continue;
+        if (wanted == ANNOTATION_DICTIONARY)
+            code = find_name(texts, wire_inside(&field), &name);
+        if (code != STATUS_OK)
+            return code;
+        if (wanted == ANNOTATION_DICTIONARY && name == NO_ID) {
+            texts->reading->bad_arguments++;
+            continue;
+        }
+        code = write_value(texts, out, name == NO_ID ? NULL : strings_text(texts->reading->strings, name),
+                           wire_inside(&field), depth + 1, &any);
+        texts->reading->bad_arguments += !any;
+    }
+    return code;
+}
+
+static void write_decimal(struct json_out *out, const char *key, double value)
+{
+    if (isnan(value) || isinf(value))
+        json_out_text(out, key, isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity");
+    else
+        json_out_decimal(out, key, value);
+}
+
+/* A value of one piece. False: the field is none. */
+static bool write_plain(const struct texts *texts, struct json_out *out, const char *key,
+                        const struct wire_field *field)
+{
+    string_id text;
+
+    switch (field->tag) {
+    case WIRE_TAG(ANNOTATION_BOOLEAN, WIRE_VARINT):
+        json_out_truth(out, key, field->value != 0);
+        return true;
+    case WIRE_TAG(ANNOTATION_UNSIGNED, WIRE_VARINT):
+    case WIRE_TAG(ANNOTATION_POINTER, WIRE_VARINT):
+        json_out_unsigned(out, key, field->value);
+        return true;
+    case WIRE_TAG(ANNOTATION_INTEGER, WIRE_VARINT):
+        json_out_integer(out, key, (int64_t)field->value);
+        return true;
+    case WIRE_TAG(ANNOTATION_DECIMAL, WIRE_FIXED64):
+        write_decimal(out, key, wire_decimal(field->value));
+        return true;
+    case WIRE_TAG(ANNOTATION_TEXT, WIRE_LENGTH):
+    case WIRE_TAG(ANNOTATION_JSON, WIRE_LENGTH):
+        json_out_string(out, key, wire_text(field));
+        return true;
+    case WIRE_TAG(ANNOTATION_TEXT_IID, WIRE_VARINT):
+        text = named_text(texts, INTERNED_TEXTS, field->value);
+        if (text != NO_ID)
+            json_out_string(out, key, strings_get(texts->reading->strings, text));
+        return text != NO_ID;
+    default:
+        return false;
+    }
+}
+
+/* `*any`: it has a value. */
+static status write_value(const struct texts *texts, struct json_out *out, const char *key, struct wire message,
+                          unsigned depth, bool *any)
+{
+    struct wire walk = message;
+    struct wire_field field;
+    status code;
+
+    *any = false;
+    while (!*any && wire_next(&walk, &field)) {
+        uint32_t number = (uint32_t)(field.tag >> 3);
+
+        *any = write_plain(texts, out, key, &field);
+        if (*any || depth >= DEEPEST || (field.tag & 7) != WIRE_LENGTH ||
+            (number != ANNOTATION_DICTIONARY && number != ANNOTATION_ARRAY))
+            continue;
+        *any = true;
+        if (number == ANNOTATION_DICTIONARY)
+            json_out_object(out, key, JSON_TIGHT);
+        else
+            json_out_array(out, key, JSON_TIGHT);
+        code = write_entries(texts, out, message, number, depth);
+        json_out_end(out);
+        if (code != STATUS_OK)
+            return code;
+    }
+    return STATUS_OK;
+}
+
+/* The text of an annotation that holds others. */
+static status nested_text(const struct texts *texts, struct wire message, string_id *text)
+{
+    struct perfetto_reading *reading = texts->reading;
+    status code = reading->json ? STATUS_OK : output_open_memory(&reading->json);
+    struct json_out out;
+    const char *data;
+    size_t length;
+    bool any;
+
+    if (code != STATUS_OK)
+        return code;
+    output_clear(reading->json);
+    json_out_start(&out, reading->json);
+    code = write_value(texts, &out, NULL, message, 0, &any);
+    if (code != STATUS_OK)
+        return code;
+    data = output_memory(reading->json, &length);
+    return data ? strings_add(reading->strings, data, length, text) : output_status(reading->json);
+}
+
+/* ---- Arguments ---- */
+
+static status put_argument(struct perfetto_reading *reading, struct trace_event *event, struct argument argument)
+{
+    status code;
+
+    for (uint32_t i = 0; i < event->argument_count; i++) {
+        if (reading->arguments[i].key == argument.key) {
+            reading->arguments[i] = argument;
+            return STATUS_OK;
+        }
+    }
+    if (event->argument_count == MOST_ARGUMENTS) {
+        reading->bad_arguments++;
+        return STATUS_OK;
+    }
+    if (event->argument_count == reading->argument_capacity) {
+        code = memory_grow(&reading->arguments, &reading->argument_capacity, event->argument_count + 1,
+                           sizeof *reading->arguments);
+        if (code != STATUS_OK)
+            return code;
+    }
+    reading->arguments[event->argument_count++] = argument;
+    return STATUS_OK;
+}
+
+static status take_annotation(const struct texts *texts, struct trace_event *event, struct wire message)
+{
+    struct argument argument = { .key = NO_ID, .type = ARGUMENT_TEXT, .text = NO_ID };
+    struct wire walk = message;
+    struct wire_field field;
+    bool any = false;
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && wire_next(&walk, &field)) {
+        switch (field.tag) {
+        case WIRE_TAG(ANNOTATION_NAME_IID, WIRE_VARINT):
+            argument.key = field.value ? named_text(texts, INTERNED_KEYS, field.value) : NO_ID;
+            continue;
+        case WIRE_TAG(ANNOTATION_NAME, WIRE_LENGTH):
+            code = add_text(texts, &field, &argument.key);
+            continue;
+        case WIRE_TAG(ANNOTATION_BOOLEAN, WIRE_VARINT):
+            argument.type = ARGUMENT_BOOLEAN;
+            argument.integer = 0;
+            argument.boolean = field.value != 0;
+            break;
+        case WIRE_TAG(ANNOTATION_UNSIGNED, WIRE_VARINT):
+            argument.type = ARGUMENT_UNSIGNED;
+            argument.natural = field.value;
+            break;
+        case WIRE_TAG(ANNOTATION_INTEGER, WIRE_VARINT):
+            argument.type = ARGUMENT_INTEGER;
+            argument.integer = (int64_t)field.value;
+            break;
+        case WIRE_TAG(ANNOTATION_DECIMAL, WIRE_FIXED64):
+            argument.type = ARGUMENT_DECIMAL;
+            argument.decimal = wire_decimal(field.value);
+            break;
+        case WIRE_TAG(ANNOTATION_POINTER, WIRE_VARINT):
+            argument.type = ARGUMENT_POINTER;
+            argument.natural = field.value;
+            break;
+        case WIRE_TAG(ANNOTATION_TEXT, WIRE_LENGTH):
+        case WIRE_TAG(ANNOTATION_JSON, WIRE_LENGTH):
+            argument.type = field.tag == WIRE_TAG(ANNOTATION_JSON, WIRE_LENGTH) ? ARGUMENT_JSON : ARGUMENT_TEXT;
+            code = add_text(texts, &field, &argument.text);
+            break;
+        case WIRE_TAG(ANNOTATION_TEXT_IID, WIRE_VARINT):
+            argument.type = ARGUMENT_TEXT;
+            argument.text = named_text(texts, INTERNED_TEXTS, field.value);
+            if (argument.text == NO_ID)
+                continue;
+            break;
+        case WIRE_TAG(ANNOTATION_DICTIONARY, WIRE_LENGTH):
+        case WIRE_TAG(ANNOTATION_ARRAY, WIRE_LENGTH):
+            if (any)
+                continue; /* all of them were taken with the first */
+            argument.type = ARGUMENT_JSON;
+            code = nested_text(texts, message, &argument.text);
+            break;
+        default:
+            continue;
+        }
+        any = true;
+    }
+    if (code != STATUS_OK)
+        return code;
+    if (any && argument.key != NO_ID && argument.key)
+        return put_argument(texts->reading, event, argument);
+    texts->reading->bad_arguments++;
+    return STATUS_OK;
+}
+
+/* ---- The rest ---- */
+
+static status add_flow(struct perfetto_reading *reading, struct trace_event *event, uint64_t id, bool ends)
+{
+    status code = memory_grow(&reading->event_flows, &reading->event_flow_capacity, (size_t)event->flow_count + 1,
+                              sizeof *reading->event_flows);
+
+    if (code == STATUS_OK && event->flow_count < MOST_FLOWS)
+        reading->event_flows[event->flow_count++] = (struct event_flow){ id, ends };
+    return code;
+}
+
+/* Several categories are one text, with commas. */
+static status add_category(struct perfetto_reading *reading, struct trace_event *event, string_id category)
+{
+    if (category == NO_ID)
+        return STATUS_OK;
+    if (event->category == NO_ID) {
+        event->category = category;
+        return STATUS_OK;
+    }
+    return strings_add_format(reading->strings, &event->category, "%s,%s",
+                              strings_text(reading->strings, event->category),
+                              strings_text(reading->strings, category));
+}
+
+static status take_location(const struct texts *texts, struct trace_event *event, struct wire message)
+{
+    struct wire_field field;
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && wire_next(&message, &field)) {
+        if (field.tag == WIRE_TAG(LOCATION_FILE, WIRE_LENGTH))
+            code = add_text(texts, &field, &event->file);
+        else if (field.tag == WIRE_TAG(LOCATION_FUNCTION, WIRE_LENGTH))
+            code = add_text(texts, &field, &event->function);
+        else if (field.tag == WIRE_TAG(LOCATION_LINE, WIRE_VARINT))
+            event->line = field.value <= UINT32_MAX ? (uint32_t)field.value : 0;
+    }
+    return code;
+}
+
+static void take_legacy(struct trace_event *event, struct wire message, uint64_t *name)
+{
+    struct wire_field field;
+    uint64_t phase = 0;
+
+    event->duration = 0;
+    while (wire_next(&message, &field)) {
+        if (field.tag == WIRE_TAG(LEGACY_PHASE, WIRE_VARINT))
+            phase = field.value;
+        else if (field.tag == WIRE_TAG(LEGACY_DURATION, WIRE_VARINT) &&
+                 __builtin_mul_overflow((int64_t)field.value, (int64_t)1000, &event->duration))
+            event->duration = -1;
+        else if (field.tag == WIRE_TAG(LEGACY_NAME_IID, WIRE_VARINT) && !*name)
+            *name = field.value;
+    }
+    event->legacy = true;
+    if (!event->type)
+        event->type = phase == 'B'                   ? TYPE_BEGIN
+                      : phase == 'E'                 ? TYPE_END
+                      : phase == 'I' || phase == 'i' ? TYPE_INSTANT
+                      : phase == EVENT_COMPLETE      ? EVENT_COMPLETE
+                                                     : 0;
+}
+
+/* Values without a track of their own go to those that the sequence has by default. */
+static void place_extra(struct trace_event *event, const uint64_t *tracks, uint32_t track_count, const int64_t *values,
+                        uint32_t value_count, bool decimal)
+{
+    if (value_count > track_count)
+        event->extra_wrong = true;
+    for (uint32_t i = 0; i < value_count && i < track_count; i++)
+        event->extra[event->extra_count++] =
+            (struct event_value){ .track = tracks[i], .value = values[i], .decimal = decimal };
+}
+
+/* What an event has of extra counters, before values and tracks are put together. */
+struct extras {
+    uint64_t tracks[2][EXTRA_COUNTERS];      /* of integers, of decimals */
+    int64_t values[2][EXTRA_COUNTERS];       /* the same */
+    uint32_t track_count[2], value_count[2]; /* of them */
+};
+
+static void take_extras(struct trace_event *event, const struct extras *extras,
+                        const struct sequence_defaults *defaults)
+{
+    const uint64_t *const tracks[2] = { defaults->extra, defaults->extra_decimal };
+    const uint32_t counts[2] = { defaults->extra_count, defaults->extra_decimal_count };
+
+    for (int i = 0; i < 2; i++)
+        place_extra(event, extras->track_count[i] ? extras->tracks[i] : tracks[i],
+                    extras->track_count[i] ? extras->track_count[i] : counts[i], extras->values[i],
+                    extras->value_count[i], i == 1);
+    event->extra_wrong |= event->extra_count > EXTRA_COUNTERS;
+}
+
+static void add_extra(struct trace_event *event, struct extras *extras, bool *any, const struct wire_field *field)
+{
+    uint32_t number = (uint32_t)(field->tag >> 3);
+    int kind = number == EVENT_EXTRA_DECIMAL || number == EVENT_EXTRA_DECIMAL_TRACK;
+
+    if (!*any)
+        *extras = (struct extras){ 0 };
+    *any = true;
+    if (number == EVENT_EXTRA_TRACK || number == EVENT_EXTRA_DECIMAL_TRACK) {
+        if (extras->track_count[kind] < EXTRA_COUNTERS)
+            extras->tracks[kind][extras->track_count[kind]++] = field->value;
+    } else if (extras->value_count[kind] < EXTRA_COUNTERS) {
+        extras->values[kind][extras->value_count[kind]++] = (int64_t)field->value;
+    } else {
+        event->extra_wrong = true;
+    }
+}
+
+/* Fields that few events have. */
+static status take_seldom(const struct texts *texts, struct trace_event *event, const struct wire_field *field,
+                          bool deep, struct extras *extras, bool *any_extra, uint64_t *name)
+{
+    struct perfetto_reading *reading = texts->reading;
+    const struct interned *found;
+    string_id text;
+
+    switch (field->tag) {
+    case WIRE_TAG(EVENT_LEGACY, WIRE_LENGTH):
+        take_legacy(event, wire_inside(field), name);
+        return STATUS_OK;
+    case WIRE_TAG(EVENT_CATEGORY_IID, WIRE_VARINT):
+        return deep ? add_category(reading, event, named_text(texts, INTERNED_CATEGORIES, field->value)) : STATUS_OK;
+    case WIRE_TAG(EVENT_CATEGORY, WIRE_LENGTH):
+        if (!deep)
+            return STATUS_OK;
+        if (add_text(texts, field, &text) != STATUS_OK)
+            return STATUS_MEMORY;
+        return add_category(reading, event, text);
+    case WIRE_TAG(EVENT_OLD_FLOW, WIRE_VARINT):
+    case WIRE_TAG(EVENT_OLD_FLOW_END, WIRE_VARINT):
+    case WIRE_TAG(EVENT_FLOW_END, WIRE_FIXED64):
+        event->says = true;
+        return deep ? add_flow(reading, event, field->value, field->tag != WIRE_TAG(EVENT_OLD_FLOW, WIRE_VARINT))
+                    : STATUS_OK;
+    case WIRE_TAG(EVENT_COUNTER_VALUE, WIRE_VARINT):
+    case WIRE_TAG(EVENT_COUNTER_DECIMAL, WIRE_FIXED64):
+        event->has_value = true;
+        event->value = (int64_t)field->value;
+        event->decimal = field->tag == WIRE_TAG(EVENT_COUNTER_DECIMAL, WIRE_FIXED64);
+        return STATUS_OK;
+    case WIRE_TAG(EVENT_EXTRA_VALUE, WIRE_VARINT):
+    case WIRE_TAG(EVENT_EXTRA_TRACK, WIRE_VARINT):
+    case WIRE_TAG(EVENT_EXTRA_DECIMAL, WIRE_FIXED64):
+    case WIRE_TAG(EVENT_EXTRA_DECIMAL_TRACK, WIRE_VARINT):
+        add_extra(event, extras, any_extra, field);
+        return STATUS_OK;
+    case WIRE_TAG(EVENT_SOURCE_LOCATION, WIRE_LENGTH):
+        event->says = true;
+        return deep ? take_location(texts, event, wire_inside(field)) : STATUS_OK;
+    case WIRE_TAG(EVENT_SOURCE_LOCATION_IID, WIRE_VARINT):
+        event->says = true;
+        found = interned_find(&reading->sequences, texts->state, INTERNED_LOCATIONS, field->value);
+        if (found) {
+            event->file = found->file;
+            event->function = found->function;
+            event->line = found->line;
+        }
+        return STATUS_OK;
+    case WIRE_TAG(EVENT_CORRELATION, WIRE_VARINT):
+        event->says = true;
+        return deep ? put_argument(reading, event,
+                                   (struct argument){ .key = reading->key_correlation,
+                                                      .type = ARGUMENT_UNSIGNED,
+                                                      .natural = field->value })
+                    : STATUS_OK;
+    case WIRE_TAG(EVENT_CORRELATION_TEXT, WIRE_LENGTH):
+        event->says = true;
+        if (!deep)
+            return STATUS_OK;
+        if (add_text(texts, field, &text) != STATUS_OK)
+            return STATUS_MEMORY;
+        return put_argument(reading, event, argument_text(reading->key_correlation, text));
+    case WIRE_TAG(EVENT_CORRELATION_IID, WIRE_VARINT):
+        event->says = true;
+        text = deep ? named_text(texts, INTERNED_CORRELATIONS, field->value) : NO_ID;
+        return text == NO_ID ? STATUS_OK : put_argument(reading, event, argument_text(reading->key_correlation, text));
+    default:
+        return STATUS_OK;
+    }
+}
+
+static inline void clear_event(struct trace_event *event)
+{
+    event->type = 0;
+    event->has_track = event->has_value = event->says = event->legacy = event->extra_wrong = event->broken = false;
+    event->name = event->category = NO_ID;
+    event->interned = NULL;
+    event->file = event->function = event->line = 0;
+    event->argument_count = event->flow_count = event->extra_count = 0;
+}
+
+status event_decode(struct perfetto_reading *reading, struct wire message, const struct packet_sequence *sequence,
+                    uint32_t state, bool deep, struct trace_event *event)
+{
+    struct texts texts = { reading, state };
+    struct extras extras;
+    struct wire_field field;
+    uint64_t name = 0;
+    bool any_extra = false;
+    status code = STATUS_OK;
+
+    clear_event(event);
+    while (code == STATUS_OK && wire_next(&message, &field)) {
+        switch (field.tag) {
+        case WIRE_TAG(EVENT_TYPE, WIRE_VARINT):
+            event->type = field.value <= TYPE_STATE ? (uint32_t)field.value : 0;
+            break;
+        case WIRE_TAG(EVENT_NAME_IID, WIRE_VARINT):
+            name = field.value;
+            break;
+        case WIRE_TAG(EVENT_TRACK, WIRE_VARINT):
+            event->has_track = true;
+            event->track = field.value;
+            break;
+        case WIRE_TAG(EVENT_ANNOTATION, WIRE_LENGTH):
+            event->says = true;
+            if (deep)
+                code = take_annotation(&texts, event, wire_inside(&field));
+            break;
+        case WIRE_TAG(EVENT_FLOW, WIRE_FIXED64):
+            event->says = true;
+            if (deep)
+                code = add_flow(reading, event, field.value, false);
+            break;
+        case WIRE_TAG(EVENT_NAME, WIRE_LENGTH):
+            code = add_text(&texts, &field, &event->name);
+            break;
+        default:
+            code = take_seldom(&texts, event, &field, deep, &extras, &any_extra, &name);
+        }
+    }
+    if (name && code == STATUS_OK) {
+        event->interned = interned_find(&reading->sequences, state, INTERNED_NAMES, name);
+        event->name = event->interned ? event->interned->text : NO_ID;
+    }
+    if (any_extra && code == STATUS_OK)
+        take_extras(event, &extras, &sequence->defaults);
+    event->broken = message.broken;
+    return code;
+}

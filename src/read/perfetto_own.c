@@ -1,0 +1,728 @@
+/* perfetto_own.c: what only Tacho writes into its traces, read again: tracks with their engines and clocks, operators, runs, steps, losses.
+ *
+ * Nothing of it is taken on trust: what does not fit is as if it were not there.
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "read/chain.h"
+#include "read/perfetto_reading.h"
+
+enum { STEPS_OPEN = 64 * 1024, NOTE_LIMIT = 4096 };
+
+void own_start(struct own_reading *own)
+{
+    *own = (struct own_reading){ .any = false };
+    column_start(&own->tracks, sizeof(struct own_track));
+    column_start(&own->clocks, sizeof(struct own_clock));
+    column_start(&own->operators, sizeof(struct op));
+    column_start(&own->runs, sizeof(struct own_run));
+    number_map_start(&own->track_map);
+    number_map_start(&own->clock_map);
+    number_map_start(&own->operator_map);
+}
+
+void own_free(struct own_reading *own)
+{
+    for (size_t i = 0; i < own->tracks.count; i++) {
+        struct own_track *track = column_at(&own->tracks, i);
+
+        for (size_t j = 0; j < track->capacity; j++)
+            held_free(&track->waiting[j].held);
+        memory_free(track->waiting);
+    }
+    column_free(&own->tracks);
+    column_free(&own->clocks);
+    column_free(&own->operators);
+    column_free(&own->runs);
+    number_map_free(&own->track_map);
+    number_map_free(&own->clock_map);
+    number_map_free(&own->operator_map);
+    memory_free(own->ends);
+    memory_free(own->steps);
+}
+
+/* ---- Numbers to things ---- */
+
+/* The element of a number, a new one as all bits zero. NULL: out of memory. */
+static void *find_or_add(struct column *column, struct number_map *map, uint64_t number, uint32_t *found)
+{
+    uint32_t *place = number_map_at(map, number, 0);
+
+    if (place && *place == MAP_NONE) {
+        void *made = column_append(column);
+
+        if (!made)
+            return NULL;
+        memset(made, 0, column->element_size);
+        *place = (uint32_t)column->count - 1;
+    }
+    if (!place)
+        return NULL;
+    *found = *place;
+    return column_at(column, *place);
+}
+
+static status find_track(struct perfetto_reading *reading, uint64_t number, uint32_t *place)
+{
+    struct own_track *track = find_or_add(&reading->own.tracks, &reading->own.track_map, number, place);
+
+    if (!track)
+        return status_no_memory("keeping tracks");
+    reading->own.any = true;
+    track->number = number;
+    if (!track->known)
+        track->id = NO_ID;
+    return STATUS_OK;
+}
+
+static status add_text(struct perfetto_reading *reading, const struct wire_field *field, string_id *id)
+{
+    return strings_add(reading->strings, (const char *)field->data, (size_t)field->value, id);
+}
+
+static uint32_t as_small(uint64_t value)
+{
+    return value <= UINT32_MAX ? (uint32_t)value : 0;
+}
+
+static int32_t as_order(uint64_t value)
+{
+    int64_t order = (int64_t)value;
+
+    return order >= INT32_MIN && order <= INT32_MAX ? (int32_t)order : 0;
+}
+
+/* ---- Tracks ---- */
+
+static const struct engine *engine_in(const struct engine *const *engines, struct text key)
+{
+    for (; engines && *engines; engines++)
+        if (text_is(key, (*engines)->key))
+            return *engines;
+    return NULL;
+}
+
+/* The engine of a key: that of the chain whose words the trace uses, of the core, or of another chain; one that there is none of is unknown. */
+static const struct engine *find_engine(const struct chain *words, struct text key)
+{
+    const struct engine *found = words ? engine_in(words->engines, key) : NULL;
+
+    if (!found)
+        found = engine_in(core_engines, key);
+    for (const struct chain *const *chain = chains; *chain && !found; chain++)
+        found = engine_in((*chain)->engines, key);
+    return found ? found : &engine_unknown;
+}
+
+static status take_track_field(struct perfetto_reading *reading, struct own_track *own, const struct wire_field *field)
+{
+    struct track *track = &own->track;
+    string_id text;
+    status code = STATUS_OK;
+
+    switch (field->tag) {
+    case WIRE_TAG(OWN_TRACK_PARENT, WIRE_VARINT):
+        own->parent = field->value;
+        break;
+    case WIRE_TAG(OWN_TRACK_KIND, WIRE_VARINT):
+        own->known = field->value >= TRACK_PROCESS + 1 && field->value <= TRACK_COUNTER + 1;
+        track->kind = own->known ? (enum track_kind)(field->value - 1) : TRACK_GROUP;
+        break;
+    case WIRE_TAG(OWN_TRACK_ENGINE, WIRE_LENGTH):
+        code = add_text(reading, field, &text);
+        own->engine = strings_get(reading->strings, text);
+        break;
+    case WIRE_TAG(OWN_TRACK_INDEX, WIRE_VARINT):
+        track->index = as_small(field->value);
+        break;
+    case WIRE_TAG(OWN_TRACK_CLOCK, WIRE_VARINT):
+        own->clock = field->value;
+        break;
+    case WIRE_TAG(OWN_TRACK_ORDER, WIRE_VARINT):
+        track->order = as_order(field->value);
+        break;
+    case WIRE_TAG(OWN_TRACK_UNORDERED, WIRE_VARINT):
+        track->unordered = field->value != 0;
+        break;
+    case WIRE_TAG(OWN_TRACK_DECIMAL, WIRE_VARINT):
+        track->decimal = field->value != 0;
+        break;
+    case WIRE_TAG(OWN_TRACK_UNIT, WIRE_LENGTH):
+        code = add_text(reading, field, &text);
+        track->unit = code == STATUS_OK && text ? strings_text(reading->strings, text) : NULL;
+        break;
+    case WIRE_TAG(OWN_TRACK_DESCRIPTION, WIRE_LENGTH):
+        code = add_text(reading, field, &text);
+        track->description = code == STATUS_OK && text ? strings_text(reading->strings, text) : NULL;
+        break;
+    case WIRE_TAG(OWN_TRACK_INSIDE, WIRE_VARINT):
+        track->inside = field->value != 0;
+        break;
+    case WIRE_TAG(OWN_TRACK_NAME, WIRE_LENGTH):
+        code = add_text(reading, field, &track->name);
+        break;
+    default:
+        break;
+    }
+    return code;
+}
+
+/* `*place` is that of the track; MAP_NONE: the message names none. */
+static status take_track(struct perfetto_reading *reading, struct wire message, string_id name, uint32_t *place,
+                         uint32_t *role)
+{
+    struct wire walk = message;
+    struct wire_field field;
+    struct own_track *own;
+    uint64_t number = 0;
+    status code = STATUS_OK;
+
+    *place = MAP_NONE;
+    *role = OWN_ROLE_TRACK;
+    while (wire_next(&walk, &field)) {
+        if (field.tag == WIRE_TAG(OWN_TRACK_ID, WIRE_VARINT))
+            number = field.value;
+        else if (field.tag == WIRE_TAG(OWN_TRACK_ROLE, WIRE_VARINT))
+            *role = as_small(field.value);
+    }
+    if (!number || *role > OWN_ROLE_LOSSES || walk.broken)
+        return STATUS_OK;
+    code = find_track(reading, number, place);
+    if (code != STATUS_OK)
+        return code;
+    own = own_at(reading, *place);
+    if (own->known)
+        return STATUS_OK;
+    own->track.name = name == NO_ID ? 0 : name;
+    while (code == STATUS_OK && wire_next(&message, &field))
+        code = take_track_field(reading, own, &field);
+    return code;
+}
+
+status own_describe(struct perfetto_reading *reading, struct wire message, string_id name, struct trace_line *line)
+{
+    return take_track(reading, message, name, &line->own, &line->role);
+}
+
+/* ---- Clocks, operators, runs ---- */
+
+static status take_clock(struct perfetto_reading *reading, struct wire message)
+{
+    struct own_clock made = { .id = NO_ID };
+    struct wire_field field;
+    struct own_clock *place;
+    uint64_t number = 0;
+    uint32_t at;
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && wire_next(&message, &field)) {
+        if (field.tag == WIRE_TAG(OWN_CLOCK_ID, WIRE_VARINT))
+            number = field.value;
+        else if (field.tag == WIRE_TAG(OWN_CLOCK_NUMERATOR, WIRE_VARINT))
+            made.clock.numerator = field.value;
+        else if (field.tag == WIRE_TAG(OWN_CLOCK_DENOMINATOR, WIRE_VARINT))
+            made.clock.denominator = field.value;
+        else if (field.tag == WIRE_TAG(OWN_CLOCK_OFFSET, WIRE_VARINT))
+            made.clock.offset = (int64_t)field.value;
+        else if (field.tag == WIRE_TAG(OWN_CLOCK_NAME, WIRE_LENGTH))
+            code = add_text(reading, &field, &made.clock.name);
+    }
+    if (code != STATUS_OK || !number || !made.clock.numerator || !made.clock.denominator || message.broken)
+        return code;
+    place = find_or_add(&reading->own.clocks, &reading->own.clock_map, number, &at);
+    if (!place)
+        return status_no_memory("keeping clocks");
+    if (!place->clock.numerator)
+        *place = made;
+    return STATUS_OK;
+}
+
+static status take_operator(struct perfetto_reading *reading, struct wire message)
+{
+    struct op made = { .id = NO_ID };
+    struct wire_field field;
+    struct op *place;
+    uint64_t number = 0;
+    uint32_t at;
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && wire_next(&message, &field)) {
+        string_id *const texts[] = {
+            [OWN_OPERATOR_NAME] = &made.name,         [OWN_OPERATOR_TYPE] = &made.type,
+            [OWN_OPERATOR_LOCATION] = &made.location, [OWN_OPERATOR_PLACE] = &made.place,
+            [OWN_OPERATOR_FILE] = &made.file,         [OWN_OPERATOR_CATEGORY] = &made.category,
+            [OWN_OPERATOR_MODULE] = &made.module,     [OWN_OPERATOR_KERNEL] = &made.kernel,
+            [OWN_OPERATOR_SHAPES] = &made.shapes,
+        };
+
+        if (field.tag == WIRE_TAG(OWN_OPERATOR_ID, WIRE_VARINT))
+            number = field.value;
+        else if (field.tag == WIRE_TAG(OWN_OPERATOR_LINE, WIRE_VARINT))
+            made.line = as_small(field.value);
+        else if (field.tag == WIRE_TAG(OWN_OPERATOR_COLUMN, WIRE_VARINT))
+            made.column = as_small(field.value);
+        else if ((field.tag & 7) == WIRE_LENGTH && field.tag >> 3 < sizeof texts / sizeof *texts &&
+                 texts[field.tag >> 3])
+            code = add_text(reading, &field, texts[field.tag >> 3]);
+    }
+    if (code != STATUS_OK || !number || message.broken)
+        return code;
+    place = find_or_add(&reading->own.operators, &reading->own.operator_map, number, &at);
+    if (!place)
+        return status_no_memory("keeping operators");
+    reading->own.sparse_operators |= number != (uint64_t)at + 1;
+    if (!place->name)
+        *place = made;
+    return STATUS_OK;
+}
+
+static status take_run(struct perfetto_reading *reading, struct wire message)
+{
+    struct own_run *made = column_append(&reading->own.runs);
+    struct wire_field field;
+
+    if (!made)
+        return status_no_memory("keeping runs");
+    *made = (struct own_run){ .run = { .id = NO_ID } };
+    while (wire_next(&message, &field)) {
+        if (field.tag == WIRE_TAG(OWN_RUN_PROCESS, WIRE_VARINT))
+            made->process = field.value;
+        else if (field.tag == WIRE_TAG(OWN_RUN_LAUNCH, WIRE_VARINT))
+            made->run.launch = as_small(field.value);
+        else if (field.tag == WIRE_TAG(OWN_RUN_INDEX, WIRE_VARINT))
+            made->run.index = as_small(field.value);
+        else if (field.tag == WIRE_TAG(OWN_RUN_CLOCK, WIRE_VARINT))
+            made->clock = field.value;
+        else if (field.tag == WIRE_TAG(OWN_RUN_START, WIRE_VARINT))
+            made->run.start = (int64_t)field.value;
+        else if (field.tag == WIRE_TAG(OWN_RUN_END, WIRE_VARINT))
+            made->run.end = (int64_t)field.value;
+    }
+    return STATUS_OK;
+}
+
+/* ---- The input as a whole ---- */
+
+static status keep_text(struct perfetto_reading *reading, const struct wire_field *field, const char **text)
+{
+    string_id id;
+    status code = add_text(reading, field, &id);
+
+    if (code == STATUS_OK)
+        *text = strings_text(reading->strings, id);
+    return code;
+}
+
+static status take_about(struct perfetto_reading *reading, struct wire message)
+{
+    struct source *source = reading->source;
+    struct wire_field field;
+    const char *note;
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && wire_next(&message, &field)) {
+        switch (field.tag) {
+        case WIRE_TAG(OWN_ABOUT_CHAIN, WIRE_LENGTH):
+            for (const struct chain *const *chain = chains; *chain; chain++)
+                if (text_is(wire_text(&field), (*chain)->id))
+                    source->chain = *chain;
+            break;
+        case WIRE_TAG(OWN_ABOUT_ESTIMATE, WIRE_VARINT):
+            source->estimate = field.value != 0;
+            break;
+        case WIRE_TAG(OWN_ABOUT_ENGINES, WIRE_VARINT):
+            source->engines_known = field.value != 0;
+            break;
+        case WIRE_TAG(OWN_ABOUT_GENERATION, WIRE_LENGTH):
+            code = keep_text(reading, &field, &source->generation);
+            break;
+        case WIRE_TAG(OWN_ABOUT_FAILED, WIRE_LENGTH):
+            code = keep_text(reading, &field, &source->failed);
+            break;
+        case WIRE_TAG(OWN_ABOUT_NOTE, WIRE_LENGTH):
+            if (field.value > NOTE_LIMIT)
+                break;
+            code = keep_text(reading, &field, &note);
+            if (code == STATUS_OK)
+                source_note(source, note);
+            break;
+        default:
+            break;
+        }
+    }
+    return code;
+}
+
+static const struct loss_reason *reason_in(const struct loss_reason *const *reasons, struct text text)
+{
+    for (; reasons && *reasons; reasons++)
+        if (text_is(text, (*reasons)->text))
+            return *reasons;
+    return NULL;
+}
+
+/* A reason of a file, as the one who knows it has it. One that nobody knows is of a later version. */
+static const struct loss_reason *find_reason(struct text text, bool kept)
+{
+    static const struct loss_reason *const general[] = {
+#define X(name, kept, words) &loss_##name,
+        LOSS_MAP(X)
+#undef X
+            NULL
+    };
+    static const struct loss_reason unknown[] = {
+        { .text = "a reason that this version does not know", .order = UINT8_MAX },
+        { .text = "a reason that this version does not know (kept)", .kept = true, .order = UINT8_MAX },
+    };
+    const struct loss_reason *found = reason_in(general, text);
+
+    for (const struct reader *const *reader = general_readers; *reader && !found; reader++)
+        found = reason_in((*reader)->losses, text);
+    for (const struct chain *const *chain = chains; *chain && !found; chain++)
+        found = reason_in((*chain)->losses, text);
+    return found ? found : &unknown[kept];
+}
+
+static void take_reason(struct perfetto_reading *reading, struct wire message)
+{
+    struct losses *losses = &reading->own.losses;
+    struct wire_field field, text = { .tag = 0 };
+    const struct loss_reason *reason;
+    uint64_t places[LOSS_LINES] = { 0 }, count = 0;
+    unsigned place_count = 0;
+    bool kept = false;
+
+    while (wire_next(&message, &field)) {
+        if (field.tag == WIRE_TAG(OWN_REASON_TEXT, WIRE_LENGTH))
+            text = field;
+        else if (field.tag == WIRE_TAG(OWN_REASON_KEPT, WIRE_VARINT))
+            kept = field.value != 0;
+        else if (field.tag == WIRE_TAG(OWN_REASON_COUNT, WIRE_VARINT))
+            count = field.value;
+        else if (field.tag == WIRE_TAG(OWN_REASON_PLACE, WIRE_VARINT) && place_count < LOSS_LINES)
+            places[place_count++] = field.value;
+    }
+    if (!text.tag || !count)
+        return;
+    reason = find_reason(wire_text(&text), kept);
+    losses_mark(losses, reason, count);
+    losses_places(losses, reason, places);
+}
+
+static void take_losses(struct perfetto_reading *reading, struct wire message)
+{
+    struct losses *losses = &reading->own.losses;
+    struct wire_field field;
+    uint64_t rows = 0, used = 0, lost = 0;
+
+    while (wire_next(&message, &field)) {
+        if (field.tag == WIRE_TAG(OWN_LOSSES_ROWS, WIRE_VARINT))
+            rows = field.value;
+        else if (field.tag == WIRE_TAG(OWN_LOSSES_USED, WIRE_VARINT))
+            used = field.value;
+        else if (field.tag == WIRE_TAG(OWN_LOSSES_LOST, WIRE_VARINT))
+            lost = field.value;
+        else if (field.tag == WIRE_TAG(OWN_LOSSES_REASON, WIRE_LENGTH))
+            take_reason(reading, wire_inside(&field));
+    }
+    if (used > rows || rows - used != lost || rows > UINT64_MAX / 4)
+        return;
+    reading->own.has_losses = true;
+    losses->rows += rows;
+    losses->used += used;
+    losses->lost += lost;
+}
+
+/* ---- Steps ---- */
+
+static clock_id clock_of(const struct perfetto_reading *reading, uint64_t number)
+{
+    uint32_t place = number ? number_map_find(&reading->own.clock_map, number, 0) : MAP_NONE;
+
+    return place == MAP_NONE ? NO_ID : ((const struct own_clock *)column_at(&reading->own.clocks, place))->id;
+}
+
+/* Ids of the steps that came last stay, for ends that come behind them. */
+static status keep_step(struct own_reading *own, uint64_t number, step_id id)
+{
+    status code = memory_grow(&own->steps, &own->step_capacity, STEPS_OPEN, sizeof *own->steps);
+
+    if (code != STATUS_OK)
+        return code;
+    own->steps[number % STEPS_OPEN] = id;
+    own->step_count = number + 1 > own->step_count ? (size_t)number + 1 : own->step_count;
+    return STATUS_OK;
+}
+
+static status tell_step(struct perfetto_reading *reading, uint64_t number, const struct step *step)
+{
+    step_id id;
+    status code = feed_step(reading->feed, &(struct step){ step->key, step->clock, step->start, step->start }, &id);
+
+    if (code == STATUS_OK && step->end > step->start)
+        code = feed_step_end(reading->feed, id, step->end);
+    return code == STATUS_OK ? keep_step(&reading->own, number, id) : code;
+}
+
+static status take_steps(struct perfetto_reading *reading, struct wire message)
+{
+    struct wire rows = { .at = NULL };
+    struct wire_field field;
+    struct step step = { .clock = NO_ID };
+    uint64_t number = 0, clock = 0, delta, length;
+    status code = STATUS_OK;
+
+    while (wire_next(&message, &field)) {
+        if (field.tag == WIRE_TAG(OWN_STEPS_CLOCK, WIRE_VARINT))
+            clock = field.value;
+        else if (field.tag == WIRE_TAG(OWN_STEPS_FIRST, WIRE_VARINT))
+            number = field.value;
+        else if (field.tag == WIRE_TAG(OWN_STEPS_ROWS, WIRE_LENGTH))
+            rows = wire_inside(&field);
+    }
+    step.clock = clock_of(reading, clock);
+    while (code == STATUS_OK && step.clock != NO_ID && number < UINT32_MAX && rows.at && rows.at < rows.end) {
+        rows.at = wire_varint(rows.at, rows.end, &step.key);
+        rows.at = rows.at ? wire_varint(rows.at, rows.end, &delta) : NULL;
+        rows.at = rows.at ? wire_varint(rows.at, rows.end, &length) : NULL;
+        if (!rows.at || __builtin_add_overflow(step.start, (int64_t)(delta >> 1 ^ (0 - (delta & 1))), &step.start) ||
+            length > INT64_MAX || __builtin_add_overflow(step.start, (int64_t)length, &step.end) || step.start < 0)
+            break;
+        code = tell_step(reading, number++, &step);
+    }
+    return code;
+}
+
+static status take_step_ends(struct perfetto_reading *reading, struct wire message)
+{
+    struct own_reading *own = &reading->own;
+    struct wire_field field;
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && wire_next(&message, &field)) {
+        struct wire rows = wire_inside(&field);
+        uint64_t number, time;
+
+        if (field.tag != WIRE_TAG(OWN_STEP_ENDS_ROWS, WIRE_LENGTH))
+            continue;
+        rows.at = wire_varint(rows.at, rows.end, &number);
+        rows.at = rows.at ? wire_varint(rows.at, rows.end, &time) : NULL;
+        if (rows.at && number < own->step_count && own->step_count - number <= STEPS_OPEN && time <= INT64_MAX)
+            code = feed_step_end(reading->feed, own->steps[number % STEPS_OPEN], (int64_t)time);
+    }
+    return code;
+}
+
+/* ---- Packets ---- */
+
+status own_packet(struct perfetto_reading *reading, struct wire message)
+{
+    struct wire_field field;
+    uint32_t place, role;
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && wire_next(&message, &field)) {
+        struct wire inside;
+
+        if ((field.tag & 7) != WIRE_LENGTH)
+            continue;
+        inside = wire_inside(&field);
+        if (reading->telling) {
+            if (field.tag >> 3 == OWN_STEPS)
+                code = take_steps(reading, inside);
+            else if (field.tag >> 3 == OWN_STEP_ENDS)
+                code = take_step_ends(reading, inside);
+            continue;
+        }
+        switch (field.tag >> 3) {
+        case OWN_TRACK:
+            code = take_track(reading, inside, NO_ID, &place, &role);
+            break;
+        case OWN_CLOCK:
+            code = take_clock(reading, inside);
+            break;
+        case OWN_OPERATOR:
+            code = take_operator(reading, inside);
+            break;
+        case OWN_RUN:
+            code = take_run(reading, inside);
+            break;
+        case OWN_ABOUT:
+            code = take_about(reading, inside);
+            break;
+        case OWN_LOSSES:
+            take_losses(reading, inside);
+            break;
+        default:
+            break;
+        }
+    }
+    return code;
+}
+
+/* ---- Announcing ---- */
+
+const struct op *own_operator(const struct perfetto_reading *reading, uint32_t number)
+{
+    const struct own_reading *own = &reading->own;
+    uint32_t place;
+
+    if (!number)
+        return NULL;
+    /* Tacho counts them from 1 on as they come. */
+    place = own->sparse_operators            ? number_map_find(&own->operator_map, number, 0)
+            : number <= own->operators.count ? number - 1
+                                             : MAP_NONE;
+    return place == MAP_NONE ? NULL : column_at(&own->operators, place);
+}
+
+run_id own_run(const struct perfetto_reading *reading, uint64_t number)
+{
+    return number && number <= reading->own.runs.count
+               ? ((const struct own_run *)column_at(&reading->own.runs, (size_t)number - 1))->run.id
+               : NO_ID;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const struct own_track *a = *(struct own_track *const *)left, *b = *(struct own_track *const *)right;
+
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static status announce_operators(struct perfetto_reading *reading)
+{
+    struct own_reading *own = &reading->own;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < own->operators.count && code == STATUS_OK; i++)
+        code = feed_operator_new(reading->feed, column_at(&own->operators, i));
+    return code;
+}
+
+static status announce_clock(struct perfetto_reading *reading, uint64_t number, clock_id *id, struct clock *ticks)
+{
+    uint32_t place = number ? number_map_find(&reading->own.clock_map, number, 0) : MAP_NONE;
+    struct own_clock *clock = place == MAP_NONE ? NULL : column_at(&reading->own.clocks, place);
+    status code = STATUS_OK;
+
+    *id = NO_ID;
+    *ticks = clock_nanoseconds(0);
+    if (!clock)
+        return STATUS_OK;
+    if (clock->id == NO_ID)
+        code = feed_clock(reading->feed, &clock->clock, &clock->id);
+    *id = clock->id;
+    *ticks = clock->clock;
+    return code;
+}
+
+/* A process that is not drawn: an input of the trace. */
+static bool is_input(const struct own_track *own)
+{
+    return own->track.kind == TRACK_PROCESS && !own->parent && engine_group(own->track.engine) != GROUP_DRAWN;
+}
+
+static status note_inputs(struct perfetto_reading *reading, size_t inputs)
+{
+    string_id note;
+    status code = strings_add_format(
+        reading->strings, &note, "the trace holds %zu inputs: sums are those of the first; convert keeps all", inputs);
+
+    if (code == STATUS_OK)
+        source_note(reading->source, strings_text(reading->strings, note));
+    return code;
+}
+
+/* The input's own process: the first. NULL: none is there. */
+static struct own_track *find_root(struct own_track *const *sorted, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (sorted[i]->known && is_input(sorted[i]))
+            return sorted[i];
+    return NULL;
+}
+
+static status announce_track(struct perfetto_reading *reading, struct own_track *own, const struct own_track *root)
+{
+    struct source *source = reading->source;
+    uint32_t parent = own->parent ? number_map_find(&reading->own.track_map, own->parent, 0) : MAP_NONE;
+    struct track track = own->track;
+    status code = announce_clock(reading, own->clock, &track.clock, &own->ticks);
+
+    own->limit = clock_limit(&own->ticks);
+    own->drawn = engine_group(track.engine) == GROUP_DRAWN;
+    if (track.engine == &engine_overview)
+        source->drawn |= DRAWN_OVERVIEW;
+    else if (track.engine == &engine_operators)
+        source->drawn |= DRAWN_OPERATORS;
+    else if (track.engine == &engine_flight)
+        source->drawn |= DRAWN_COUNTERS;
+    track.parent = parent == MAP_NONE ? NO_ID : own_at(reading, parent)->id;
+    if (track.parent == NO_ID && track.kind != TRACK_PROCESS)
+        track.parent = reading->feed->root;
+    if (code == STATUS_OK && track.clock == NO_ID && (track.kind == TRACK_SLICES || track.kind == TRACK_COUNTER))
+        code = lines_clock(reading, &track.clock);
+    if (track.kind == TRACK_PROCESS && root)
+        track.order = source->order + (track.order - root->track.order);
+    return code == STATUS_OK ? feed_track(reading->feed, track, &own->id) : code;
+}
+
+static status announce_tracks(struct perfetto_reading *reading)
+{
+    size_t count = reading->own.tracks.count;
+    struct own_track **sorted = memory_allocate((count + 1) * sizeof *sorted);
+    struct own_track *root;
+    size_t inputs = 0;
+    status code;
+
+    if (!sorted)
+        return status_no_memory("announcing tracks");
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = own_at(reading, (uint32_t)i);
+        if (sorted[i]->engine.length || sorted[i]->track.kind == TRACK_SLICES)
+            sorted[i]->track.engine = find_engine(reading->source->chain, sorted[i]->engine);
+    }
+    qsort(sorted, count, sizeof *sorted, by_number);
+    root = find_root(sorted, count);
+    code = source_begin(reading->source, reading->feed, root ? root->track.name : 0);
+    if (root) {
+        root->id = reading->feed->root;
+        root->ticks = clock_nanoseconds(0);
+        root->limit = clock_limit(&root->ticks);
+    }
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        inputs += sorted[i]->known && is_input(sorted[i]);
+        if (sorted[i]->id == NO_ID && sorted[i]->known)
+            code = announce_track(reading, sorted[i], root);
+    }
+    memory_free(sorted);
+    return code == STATUS_OK && inputs > 1 ? note_inputs(reading, inputs) : code;
+}
+
+static status announce_runs(struct perfetto_reading *reading)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < reading->own.runs.count && code == STATUS_OK; i++) {
+        struct own_run *own = column_at(&reading->own.runs, i);
+        struct clock ticks;
+
+        code = announce_clock(reading, own->clock, &own->run.clock, &ticks);
+        if (code == STATUS_OK && own->run.clock != NO_ID && own->run.start >= 0 && own->run.start <= own->run.end &&
+            own->run.end <= clock_limit(&ticks))
+            code = feed_run(reading->feed, &own->run);
+    }
+    return code;
+}
+
+status own_announce(struct perfetto_reading *reading)
+{
+    status code = announce_tracks(reading);
+
+    if (code == STATUS_OK)
+        code = announce_operators(reading);
+    return code == STATUS_OK ? announce_runs(reading) : code;
+}

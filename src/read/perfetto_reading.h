@@ -1,0 +1,259 @@
+/* perfetto_reading.h: what the files of the Perfetto reader share.
+ *
+ *     perfetto.c        the two walks over all packets, and what a person should know of the file
+ *     perfetto_lines.c  tracks: what descriptors say, and how the feed is told of them
+ *     perfetto_event.c  one event, decoded
+ *     perfetto_tell.c   events to slices, instants and values of the feed
+ *     perfetto_again.c  lines whose events are not in order, or whose ends say something
+ *     perfetto_own.c    what only Tacho writes
+ *
+ * The first walk looks at descriptors, clocks and the order of events; the second one tells. A struct perfetto_reading lives as long as one file is read.
+ */
+#ifndef READ_PERFETTO_READING_H
+#define READ_PERFETTO_READING_H
+
+#include "base/output.h"
+#include "read/perfetto_clocks.h"
+#include "read/perfetto_lines.h"
+#include "read/perfetto_packets.h"
+#include "read/perfetto_sequences.h"
+#include "read/reader.h"
+#include "trace/clock.h"
+#include "trace/held.h"
+#include "trace/perfetto_fields.h"
+
+/* ---- Packets ---- */
+
+enum packet_part {
+    PART_TIMESTAMP = 1,
+    PART_EVENT = 2,
+    PART_INTERNED = 4,
+    PART_DEFAULTS = 8,
+    PART_DESCRIPTOR = 16,
+    PART_SNAPSHOT = 32,
+    PART_OWN = 64,
+    PART_OWN_OPERATOR = 128,
+    PART_OWN_RUN = 256,
+    PART_PACKED = 512,
+    PART_ZSTD = 1024
+};
+
+/* A packet, taken apart. */
+struct packet_head {
+    unsigned parts;                        /* enum packet_part: those that are there; the rest is not set */
+    uint32_t clock;                        /* of its time; 0: the default */
+    uint32_t sequence;                     /* 0: none */
+    uint32_t flags;                        /* of the sequence */
+    uint32_t other;                        /* field of a kind that is not read; 0: none */
+    bool dropped;                          /* packets before it were lost */
+    uint64_t timestamp;                    /* in its clock */
+    uint64_t own_operator, own_run;        /* plus 1 */
+    uint64_t own_track;                    /* plus 1; 0: that of its line */
+    int64_t own_ticks;                     /* beyond the first of its nanosecond */
+    struct wire event, interned, defaults; /* messages in it */
+    struct wire descriptor, snapshot, own; /* the same */
+    struct text packed;                    /* packets in it */
+};
+
+/* ---- Events ---- */
+
+struct event_flow {
+    uint64_t id; /* of the writer */
+    bool ends;   /* the id may mean another one from here on */
+};
+
+struct event_value {
+    uint64_t track; /* uuid */
+    int64_t value;  /* or the bits of a decimal */
+    bool decimal;   /* which of the two */
+};
+
+/* An event, decoded. Names and texts are ids; arguments lie in the reading. */
+struct trace_event {
+    uint32_t type;                                /* TYPE_BEGIN, ..., or one of these: */
+    bool has_track;                               /* it names its track */
+    uint64_t track;                               /* uuid */
+    string_id name;                               /* NO_ID: none */
+    struct interned *interned;                    /* that the name is; NULL: it is written out */
+    string_id category;                           /* NO_ID: none */
+    string_id file, function;                     /* of its place in the source; 0: not known */
+    uint32_t line;                                /* the same */
+    bool has_value, decimal;                      /* of a counter: it has one; that is a decimal */
+    int64_t value;                                /* the same */
+    bool says;                                    /* it has arguments or flows */
+    bool legacy;                                  /* of the form before types; its phase is the type */
+    int64_t duration;                             /* ns, of a complete one */
+    uint32_t argument_count;                      /* in the reading */
+    uint32_t flow_count;                          /* the same */
+    struct event_value extra[2 * EXTRA_COUNTERS]; /* values of other tracks */
+    uint32_t extra_count;                         /* of extra */
+    bool extra_wrong;                             /* more values than tracks, or too many */
+    bool broken;                                  /* it does not decode to its end */
+};
+
+enum { EVENT_COMPLETE = 88 }; /* 'X': type of an event with its own end */
+
+/* ---- The reading ---- */
+
+struct perfetto_reading {
+    struct source *source;           /* borrowed */
+    struct feed *feed;               /* the same */
+    struct strings *strings;         /* of the feed */
+    bool telling;                    /* the second walk */
+    struct packets packets;          /* of the file */
+    struct clocks clocks;            /* as far as the walk is */
+    struct clocks all_clocks;        /* after the first walk: all snapshots */
+    struct sequences sequences;      /* of this walk */
+    struct column lines;             /* struct trace_line */
+    struct number_map line_map;      /* uuid to place */
+    struct number_map processes;     /* pid to track of its group */
+    struct number_map process_names; /* pid to name */
+    struct own_reading own;          /* what Tacho wrote */
+    const struct chain_trace *words; /* of the tools that wrote it; NULL: not known */
+    clock_id clock;                  /* nanoseconds, in the feed */
+    uint32_t lines_told;             /* that were announced as threads */
+    uint64_t ordinal;                /* events so far in this walk */
+    int64_t last;                    /* latest time of all events */
+    struct column others;            /* struct other_kind: packets that are not read */
+    uint64_t redefined;              /* texts whose number had another already */
+    struct number_map operators;     /* name and place to operator */
+    struct number_map flows;         /* of the writer to those of the feed */
+    struct column totals;            /* int64_t: sums of incremental counters */
+    struct number_map total_map;     /* line, sequence and epoch to these */
+    struct argument *arguments;      /* of the event at hand; owned */
+    size_t argument_capacity;        /* of arguments */
+    struct event_flow *event_flows;  /* of the event at hand; owned */
+    size_t event_flow_capacity;      /* of it */
+    uint32_t *flow_numbers;          /* the same, of the feed */
+    size_t flow_capacity;            /* of it */
+    struct output *json;             /* for arguments that are arrays or objects; NULL: not needed so far */
+    string_id key_category;          /* of the argument that has it */
+    string_id key_unfinished;        /* the same of slices without an end */
+    string_id key_correlation;       /* the same */
+    uint64_t bad_arguments;          /* without a name or a value */
+};
+
+/* ---- perfetto.c ---- */
+
+extern const struct loss_reason perfetto_loss_packet;    /* that does not decode */
+extern const struct loss_reason perfetto_loss_foreign;   /* bytes that are no packet */
+extern const struct loss_reason perfetto_loss_packed;    /* packets that cannot be unpacked */
+extern const struct loss_reason perfetto_loss_cut;       /* a last packet that is cut off */
+extern const struct loss_reason perfetto_loss_sequence;  /* an event without a sequence */
+extern const struct loss_reason perfetto_loss_state;     /* packets before it were lost */
+extern const struct loss_reason perfetto_loss_time;      /* no time */
+extern const struct loss_reason perfetto_loss_range;     /* before 0, or beyond the clock's range */
+extern const struct loss_reason perfetto_loss_clock;     /* no snapshot has its clock */
+extern const struct loss_reason perfetto_loss_type;      /* none that is known */
+extern const struct loss_reason perfetto_loss_legacy;    /* of a phase that cannot be placed */
+extern const struct loss_reason perfetto_loss_counter;   /* a value of no counter */
+extern const struct loss_reason perfetto_loss_value;     /* a counter without a value */
+extern const struct loss_reason perfetto_loss_extra;     /* extra values that do not fit */
+extern const struct loss_reason perfetto_loss_end;       /* an end without its begin */
+extern const struct loss_reason perfetto_loss_parent;    /* on a track whose parents are not there */
+extern const struct loss_reason perfetto_loss_deep;      /* too many open slices */
+extern const struct loss_reason perfetto_loss_overlap;   /* complete events that overlap */
+extern const struct loss_reason perfetto_loss_open;      /* a begin without its end (kept) */
+extern const struct loss_reason perfetto_loss_misplaced; /* an end around others (kept) */
+extern const struct loss_reason perfetto_loss_argument;  /* without name or value (kept) */
+extern const struct loss_reason perfetto_loss_text;      /* whose number had another (kept) */
+
+/* A lost or marked event of the second walk; nothing is counted in the first. */
+NODISCARD status perfetto_lose(struct perfetto_reading *reading, const struct loss_reason *reason, packet_place place);
+/* Takes a packet apart. False: it does not decode to its end. */
+bool perfetto_head(const struct packet *packet, struct packet_head *head);
+
+/* ---- perfetto_lines.c ---- */
+
+static inline struct trace_line *line_at(const struct perfetto_reading *reading, uint32_t place)
+{
+    return column_at(&reading->lines, place);
+}
+
+/* The line of a track, made where there is none. */
+NODISCARD status lines_find(struct perfetto_reading *reading, uint64_t uuid, uint32_t *place);
+NODISCARD status lines_declare(struct perfetto_reading *reading, struct wire descriptor);
+/* Between the walks: begins the input, and announces all tracks on which something comes. */
+NODISCARD status lines_announce(struct perfetto_reading *reading);
+/* The clock of nanoseconds, announced at its first use. */
+NODISCARD status lines_clock(struct perfetto_reading *reading, clock_id *id);
+void lines_free(struct perfetto_reading *reading);
+
+/* ---- perfetto_event.c ---- */
+
+/* Decodes an event of a sequence. `deep`: with its arguments. */
+NODISCARD status event_decode(struct perfetto_reading *reading, struct wire message,
+                              const struct packet_sequence *sequence, uint32_t state, bool deep,
+                              struct trace_event *event);
+
+/* ---- perfetto_tell.c ---- */
+
+/* An event at `ns` on a line. */
+struct line_moment {
+    uint32_t line;                    /* its place */
+    int64_t ns;                       /* time in the trace */
+    packet_place place;               /* of its packet */
+    const struct packet_head *head;   /* of that */
+    struct packet_sequence *sequence; /* of that */
+    uint32_t state;                   /* of the sequence, then */
+    int64_t end;                      /* of a slice that is told whole: ns; INT64_MIN: not known */
+    int64_t end_ticks;                /* beyond the first of that */
+    uint32_t op, run;                 /* of what Tacho wrote: numbers; 0: none */
+};
+
+NODISCARD status tell_event(struct perfetto_reading *reading, const struct line_moment *moment,
+                            struct trace_event *event);
+/* The operator and the run that Tacho wrote beside an event, where they changed: of all events, in the order of the file. */
+void tell_take_own(struct line_moment *moment, const struct trace_event *event);
+/* Values of counters that came with any event. */
+NODISCARD status tell_values(struct perfetto_reading *reading, const struct line_moment *moment,
+                             const struct trace_event *event);
+/* After the last event: what is open ends. */
+NODISCARD status tell_finish(struct perfetto_reading *reading);
+/* The open slice that an end is of, counted from 1 from the outermost on; 0: none. */
+size_t tell_find_open(const struct trace_line *line, const struct trace_event *event);
+/* Room for one more open slice. NULL: out of memory. */
+struct line_open *tell_push(struct trace_line *line);
+
+/* ---- perfetto_again.c ---- */
+
+/* An event that is told later. */
+NODISCARD status again_keep(struct perfetto_reading *reading, const struct line_moment *moment);
+/* After the second walk. */
+NODISCARD status again_tell(struct perfetto_reading *reading);
+
+/* ---- perfetto_own.c ---- */
+
+void own_start(struct own_reading *own);
+void own_free(struct own_reading *own);
+/* The message of ours in a packet: in the first walk what things are, in the second what comes in order. */
+NODISCARD status own_packet(struct perfetto_reading *reading, struct wire message);
+/* The message of ours in a descriptor: its track and role go to the line. */
+NODISCARD status own_describe(struct perfetto_reading *reading, struct wire message, string_id name,
+                              struct trace_line *line);
+/* Between the walks: announces clocks, operators, tracks and runs. */
+NODISCARD status own_announce(struct perfetto_reading *reading);
+/* The operator of a number; NULL: none. */
+const struct op *own_operator(const struct perfetto_reading *reading, uint32_t number);
+/* The same of a run. */
+run_id own_run(const struct perfetto_reading *reading, uint64_t number);
+
+static inline struct own_track *own_at(const struct perfetto_reading *reading, uint32_t place)
+{
+    return column_at(&reading->own.tracks, place);
+}
+
+/* Ticks of a track at a time of the trace; false: beyond what its clock can show. */
+static inline bool own_ticks(const struct own_track *track, int64_t ns, int64_t rest, int64_t *ticks)
+{
+    *ticks = ns;
+    if (track->ticks.numerator != 1 || track->ticks.denominator != 1 || track->ticks.offset)
+        *ticks = clock_ticks(&track->ticks, ns);
+    if (__builtin_add_overflow(*ticks, rest, ticks))
+        return false;
+    if (*ticks < 0 && track->drawn)
+        *ticks = 0;
+    return *ticks >= 0 && *ticks <= track->limit;
+}
+
+#endif

@@ -1,0 +1,292 @@
+"""Perfetto traces as inputs: what Tacho wrote comes back as it was, what others write is read by the importer's rules."""
+import collections
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+import zlib
+
+import pytest
+
+import tool
+
+sys.path.insert(0, str(tool.TESTS))
+import perfetto_decode  # noqa: E402
+import perfetto_packets as p  # noqa: E402
+
+BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
+LARGEST = 3_000_000
+
+
+def decoded(path):
+    return perfetto_decode.decode(path.read_bytes())
+
+
+def slices_of(path):
+    """All slices with all that they have, as a multiset."""
+    trace = decoded(path)
+    return collections.Counter((trace.path(found.track), found.start, found.duration, found.depth, found.name, found.category,
+                                found.instant, json.dumps(found.args, sort_keys=True)) for found in trace.slices)
+
+
+def values_of(path):
+    trace = decoded(path)
+    return collections.Counter((trace.path(track), time, value) for track, time, value in trace.counters)
+
+
+def write(folder, *packets, name="t.pb"):
+    path = folder / name
+    path.write_bytes(b"".join(packets))
+    return path
+
+
+def summary(path, *words):
+    return json.loads(tool.run("summary", "--json", *words, path).text)
+
+
+def table(path, *words):
+    return json.loads(tool.run("operators", "--json", *words, path).text)
+
+
+# ---- What Tacho wrote --------------------------------------------------------------------------------------------------
+
+
+def fixtures():
+    for folder in (tool.DATA, tool.ROOT / "examples"):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix not in (".md", ".py", ".c", ".h", ".sh") and path.stat().st_size < LARGEST:
+                yield path
+
+
+def numbers(verb, path):
+    """What a verb says of a file, without the file's name."""
+    done = tool.run(*verb, path)
+    assert done.code == 0, done.err
+    made = json.loads(done.text)
+    if isinstance(made, dict):
+        made.pop("model", None)
+        for key in [key for key, value in made.items() if isinstance(value, dict) and "columns" in value]:
+            made.pop(key)  # tables of a reader that knows more of its files
+    return made
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_every_fixture_comes_back(part, tmp_path):
+    """The same slices with all arguments, the same values, the same numbers."""
+    found = 0
+    for path in list(fixtures())[part::8]:
+        first, second = tmp_path / "first.pb", tmp_path / "second.pb"
+        if tool.run("convert", "-q", path, "-o", first).code:
+            continue
+        found += 1
+        done = tool.run("convert", "-q", first, "-o", second)
+        assert done.code == 0, (path, done.err)
+        assert slices_of(first) == slices_of(second), path
+        assert values_of(first) == values_of(second), path
+        for verb in (["summary", "--json"], ["operators", "--by", "name", "--json"]):
+            if tool.run(*verb, path).code == 0:
+                assert numbers(verb, path) == numbers(verb, first), (verb, path)
+    assert found
+
+
+def test_all_that_is_drawn_comes_back(tmp_path):
+    source = tool.MOBILENET / "timeline.csv"
+    first, second, third = (tmp_path / name for name in ("1.pb", "2.pb", "3.pb"))
+    options = ["-q", "--by-operator", "--counters"]
+    for path, made in ((source, first), (first, second), (second, third)):
+        assert tool.run("convert", *options, path, "-o", made).code == 0
+    assert slices_of(first) == slices_of(second) == slices_of(third)
+    assert values_of(first) == values_of(second)
+    assert len(decoded(first).counters) > 10
+
+
+def test_losses_are_those_of_the_original(tmp_path):
+    source = tool.DATA / "torq-compile" / "odd.csv"
+    made = tmp_path / "odd.pb"
+    assert tool.run("convert", "-q", source, "-o", made).code == 0
+    assert summary(made)["rows"] == summary(source)["rows"]
+    assert summary(made)["rows"]["lost"] > 0
+
+
+def test_a_trace_that_is_cut_off_is_used_as_far_as_it_goes(tmp_path):
+    whole, part = tmp_path / "whole.pb", tmp_path / "part.pb"
+    assert tool.run("convert", "-q", tool.MOBILENET / "runtime.csv", "-o", whole).code == 0
+    data = whole.read_bytes()
+    for size in (len(data) - 1, len(data) // 2, len(data) // 3, 1500):
+        part.write_bytes(data[:size])
+        done = tool.run("summary", part)
+        assert done.code == 0, (size, done.err)
+    part.write_bytes(data[:len(data) // 2])
+    assert "cut off" in tool.run("summary", part).text
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lambda data: subprocess.run(["zstd", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout])
+def test_packed_files(pack, tmp_path):
+    whole, packed = tmp_path / "whole.pb", tmp_path / "packed.pb"
+    assert tool.run("convert", "-q", tool.MOBILENET / "timeline.csv", "-o", whole).code == 0
+    packed.write_bytes(pack(whole.read_bytes()))
+    one, other = summary(whole), summary(packed)
+    one.pop("model"), other.pop("model")
+    assert one == other
+
+
+# ---- What others write -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_any_writer(seed, tmp_path):
+    """Slices of a random trace, in one of many encodings, are those that went in."""
+    trace = p.RandomTrace(seed)
+    source, made = write(tmp_path, trace.encode()), tmp_path / "made.pb"
+    done = tool.run("convert", "-q", "--no-overview", source, "-o", made)
+    if not trace.slices:
+        return
+    assert done.code == 0, done.err
+    wanted = collections.Counter((name, start, duration, depth, json.dumps(arguments, sort_keys=True))
+                                 for name, start, duration, depth, arguments in trace.slices)
+    found = collections.Counter()
+    for entry in decoded(made).slices:
+        found[entry.name, entry.start, entry.duration, entry.depth, json.dumps(entry.args, sort_keys=True)] += 1
+    assert wanted == found
+    assert summary(source)["rows"]["lost"] == 0
+
+
+def test_threads_are_lines_and_names_are_operators(tmp_path):
+    path = write(tmp_path, p.descriptor(1, "net", pid=7), p.descriptor(2, "worker", pid=7, tid=8),
+                 p.event(1000, 1, BEGIN, p.block(23, "outer"), track=2, flags=1), p.event(2000, 1, BEGIN, p.block(23, "inner"), track=2),
+                 p.event(5000, 1, END, track=2), p.event(11000, 1, END, track=2))
+    rows = {row["operator"]: row for row in table(path, "--by", "name")["rows"]}
+    assert rows["outer"]["total_time"] == 10000 and rows["outer"]["self_time"] == 7000
+    assert rows["inner"]["total_time"] == 3000
+    assert tool.run("latency", path).code == 0
+    assert tool.run("advise", path).code == 0
+    made = tmp_path / "made.pb"
+    assert tool.run("convert", "-q", "--no-overview", path, "-o", made).code == 0
+    assert {decoded(made).path(entry.track) for entry in decoded(made).slices} == {"t.pb/net/worker"}
+
+
+def test_nested_arguments_are_json(tmp_path):
+    value = {"a": [1, 2.5, "x", {"deep": True}], "b": {"c": -1}}
+    path = write(tmp_path, p.descriptor(1, "line"), p.event(5, 1, BEGIN, p.block(23, "s"), p.annotation("arg", value), track=1, flags=1),
+                 p.event(9, 1, END, track=1))
+    csv = tmp_path / "out.csv"
+    assert tool.run("convert", "-q", path, "-o", csv).code == 0
+    assert '""a"":[1,2.5,""x"",{""deep"":true}]' in csv.read_text() or '"a":[1,2.5' in csv.read_text().replace('""', '"')
+
+
+def test_counters(tmp_path):
+    path = write(tmp_path, p.descriptor(1, "plain", counter=b""), p.descriptor(2, "times", counter=p.number(4, 10) + p.number(5, 1)),
+                 p.descriptor(3, "real", counter=p.block(6, "W")), p.descriptor(4, "line"),
+                 p.event(10, 1, COUNTER, p.number(30, 7), track=1, flags=1), p.event(20, 1, COUNTER, p.number(30, 3), track=2),
+                 p.event(30, 1, COUNTER, p.number(30, 2), track=2), p.event(30, 1, COUNTER, p.decimal(44, 1.5), track=3),
+                 p.event(40, 1, INSTANT, p.block(23, "now"), p.number(31, 1), p.number(12, 9), track=4))
+    made = tmp_path / "made.pb"
+    assert tool.run("convert", "-q", "--no-overview", path, "-o", made).code == 0
+    trace = decoded(made)
+    values = {(trace.tracks[track].name, time): value for track, time, value in trace.counters}
+    assert values == {("plain", 10): 7, ("times", 20): 30, ("times", 30): 50, ("real", 30): 1.5, ("plain", 40): 9}
+
+
+def lose(tmp_path, *packets):
+    """The one reason for which a row was lost beside a slice that is fine."""
+    fine = [p.descriptor(1, "line"), p.event(1, 1, BEGIN, p.block(23, "s"), track=1, flags=1), p.event(2, 1, END, track=1)]
+    rows = summary(write(tmp_path, *fine, *packets))["rows"]
+    assert rows["read"] == rows["used"] + rows["lost"]
+    assert rows["lost"] == 1, rows
+    return list(rows["reasons"])[0]
+
+
+def test_what_the_importer_drops_is_counted(tmp_path):
+    assert "sequence" in lose(tmp_path, p.event(5, 0, INSTANT, p.block(23, "x"), track=1))
+    assert "dropped" in lose(tmp_path, p.event(5, 9, INSTANT, p.block(23, "x"), track=1, flags=2))
+    assert "without a time" in lose(tmp_path, p.event(None, 1, INSTANT, track=1))
+    assert "before 0" in lose(tmp_path, p.event(-5, 1, INSTANT, track=1))
+    assert "snapshot" in lose(tmp_path, p.event(5, 1, INSTANT, track=1, clock=3))
+    assert "unknown type" in lose(tmp_path, p.event(5, 1, 77, track=1))
+    assert "no counter" in lose(tmp_path, p.event(5, 1, COUNTER, p.number(30, 1), track=1))
+    assert "without a value" in lose(tmp_path, p.descriptor(5, "c", counter=b""), p.event(5, 1, COUNTER, track=5))
+    assert "extra counters" in lose(tmp_path, p.event(5, 1, INSTANT, p.number(12, 1), track=1))
+    assert "without its begin" in lose(tmp_path, p.event(5, 1, END, track=1))
+    assert "parent" in lose(tmp_path, p.descriptor(5, "orphan", parent=99), p.event(5, 1, INSTANT, track=5))
+    assert "decoded" in lose(tmp_path, p.block(1, b"\x5a\x7f\x01"))
+    assert "unpacked" in lose(tmp_path, p.packet(p.block(50, b"no zlib")))
+    assert "cut off" in lose(tmp_path, b"\x0a\x7fabc")
+    assert "no packet" in lose(tmp_path, b"\x0b\x0b\x0b")
+
+
+def test_a_loss_says_its_byte_and_strict_stops_there(tmp_path):
+    fine = p.descriptor(1, "line") + p.event(1, 1, BEGIN, p.block(23, "s"), track=1, flags=1) + p.event(2, 1, END, track=1)
+    path = write(tmp_path, fine, p.event(5, 1, END, track=1))
+    assert f"(byte {len(fine)})" in tool.run("summary", path).text
+    done = tool.run("summary", "--strict", path)
+    assert done.code == 3 and f"byte {len(fine)}: an end without its begin" in done.err
+
+
+def test_a_slice_that_does_not_end_lasts_until_the_last_time(tmp_path):
+    path = write(tmp_path, p.descriptor(1, "line"), p.event(1000, 1, BEGIN, p.block(23, "s"), track=1, flags=1),
+                 p.event(9000, 1, INSTANT, p.block(23, "i"), track=1))
+    made = summary(path)
+    assert made["total_duration"] == 8000
+    assert "a begin without its end (kept, until the last time seen)" in made["rows"]["reasons"]
+
+
+def test_other_packets_are_named(tmp_path):
+    path = write(tmp_path, p.descriptor(1, "line"), p.event(1, 1, BEGIN, p.block(23, "s"), track=1, flags=1), p.event(2, 1, END, track=1),
+                 p.packet(p.block(1, b"")), p.packet(p.block(1, b"")), p.packet(p.block(9, b"")))
+    notes = summary(path)["notes"]
+    assert notes == ["3 packets of other kinds were not read: 2 x ftrace events, 1 x process statistics"]
+
+
+def test_legacy_events(tmp_path):
+    def legacy(time, phase, *parts):
+        body = p.block(6, p.number(2, ord(phase)) + b"".join(parts)) + p.number(11, 2)
+        return p.packet(p.number(8, time), p.number(10, 1), p.number(13, 1), p.block(11, body + (p.block(23, f"phase {phase}") if phase != "E" else b"")))
+
+    path = write(tmp_path, p.descriptor(2, "worker", pid=7, tid=8), legacy(1000, "X", p.number(3, 5)), legacy(2000, "B"), legacy(3000, "E"),
+                 legacy(4000, "i"), legacy(9000, "Q"))
+    made = tmp_path / "made.pb"
+    assert tool.run("convert", "-q", "--no-overview", path, "-o", made).code == 0
+    found = {(entry.name, entry.start, entry.duration) for entry in decoded(made).slices if "row" not in entry.name}
+    assert found == {("phase X", 1000, 5000), ("phase B", 2000, 1000), ("phase i", 4000, 0)}
+
+
+def test_overlapping_ends_by_name(tmp_path):
+    path = write(tmp_path, p.descriptor(1, "line"), p.event(10, 1, BEGIN, p.block(23, "a"), track=1, flags=1),
+                 p.event(20, 1, BEGIN, p.block(23, "b"), track=1), p.event(30, 1, END, p.block(23, "a"), track=1),
+                 p.event(40, 1, END, p.block(23, "b"), track=1))
+    rows = summary(path)["rows"]
+    assert rows["reasons"]["a slice cut at the end of the one around it (kept)"] == 1
+    assert rows["lost"] == 1  # the end of b, which was cut before
+
+
+def test_a_zip_bomb_is_no_trace(tmp_path):
+    bomb = zlib.compress(bytes(200 << 20))
+    fine = [p.descriptor(1, "line"), p.event(1, 1, BEGIN, p.block(23, "s"), track=1, flags=1), p.event(2, 1, END, track=1)]
+    assert "compressed packets that cannot be unpacked" in summary(write(tmp_path, *fine, p.packet(p.block(50, bomb))))["rows"]["reasons"]
+
+
+def test_what_is_no_trace_is_not_taken_for_one(tmp_path):
+    plane = p.block(1, p.number(1, 3) + p.block(2, "/host:CPU") + p.block(3, p.number(1, 1)))
+    done = tool.run("summary", write(tmp_path, plane))
+    assert done.code == 3 and "no known format" in done.err
+
+
+# ---- Traces of Torq's original scripts ---------------------------------------------------------------------------------
+
+
+def test_overview_of_an_original_trace():
+    """What its own overview says, computed from its slices."""
+    for name in ("v1", "v2", "compile_head/main_dispatch_0_conv"):
+        path = tool.GOLDEN / "golden" / f"{name}.pb"
+        if not path.exists():
+            path = tool.GOLDEN / f"{name}.pb"
+        if not path.exists():
+            continue
+        text = tool.run("summary", path).text
+        assert "Host Profile Overview" in text and "Dma Only" in text and "lost" not in text, (name, text)
+
+
+def test_formats_lists_it():
+    assert re.search(r"^perfetto\b", tool.run("formats").text, re.M) or "perfetto" in tool.run("formats").text
