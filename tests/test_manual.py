@@ -209,7 +209,7 @@ if pytest:
             word = name.replace("-", "_")
             assert f"&{word}_reader" in targets or any((ROOT / "fuzz" / "corpus" / word).iterdir()), name
 
-    CHAPTERS = {"torq-": "torq", "tt-": "tenstorrent", "tacho-": "recording"}
+    CHAPTERS = {"torq-": "torq", "tt-": "tenstorrent", "tacho-": "recording", "perfetto": "perfetto"}
 
     def test_every_format_has_a_section():
         text = (MANUAL / "tacho-formats.1").read_text().replace("\\-", "-")
