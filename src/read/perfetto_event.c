@@ -455,6 +455,8 @@ static status take_seldom(const struct texts *texts, struct trace_event *event, 
 static inline void clear_event(struct trace_event *event)
 {
     event->type = 0;
+    event->decimal = false;
+    event->duration = event->value = 0;
     event->has_track = event->has_value = event->says = event->legacy = event->extra_wrong = event->broken = false;
     event->name = event->category = NO_ID;
     event->interned = NULL;

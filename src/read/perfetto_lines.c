@@ -451,9 +451,12 @@ status lines_announce(struct perfetto_reading *reading)
     for (size_t i = 0; i < reading->lines.count && code == STATUS_OK; i++) {
         struct trace_line *line = line_at(reading, (uint32_t)i);
 
-        if (is_own(reading, line))
+        if (is_own(reading, line)) {
             announce_own(reading, line);
-        else if (line->problem == LINE_FINE && line->events + line->values)
+            continue;
+        }
+        line->own = MAP_NONE; /* nothing tells what it was */
+        if (line->problem == LINE_FINE && line->events + line->values)
             code = announce_line(reading, line);
     }
     return code;

@@ -385,9 +385,8 @@ static const struct loss_reason *find_reason(struct text text, bool kept)
     return found ? found : &unknown[kept];
 }
 
-static void take_reason(struct perfetto_reading *reading, struct wire message)
+static void take_reason(struct losses *losses, struct wire message)
 {
-    struct losses *losses = &reading->own.losses;
     struct wire_field field, text = { .tag = 0 };
     const struct loss_reason *reason;
     uint64_t places[LOSS_LINES] = { 0 }, count = 0;
@@ -411,28 +410,29 @@ static void take_reason(struct perfetto_reading *reading, struct wire message)
     losses_places(losses, reason, places);
 }
 
-static void take_losses(struct perfetto_reading *reading, struct wire message)
+/* Counts that add up are taken, others are not. */
+static void take_losses(struct own_reading *own, struct wire message)
 {
-    struct losses *losses = &reading->own.losses;
+    struct losses told = own->losses;
     struct wire_field field;
-    uint64_t rows = 0, used = 0, lost = 0;
+    uint64_t reasons = 0;
 
     while (wire_next(&message, &field)) {
         if (field.tag == WIRE_TAG(OWN_LOSSES_ROWS, WIRE_VARINT))
-            rows = field.value;
+            told.rows += field.value;
         else if (field.tag == WIRE_TAG(OWN_LOSSES_USED, WIRE_VARINT))
-            used = field.value;
+            told.used += field.value;
         else if (field.tag == WIRE_TAG(OWN_LOSSES_LOST, WIRE_VARINT))
-            lost = field.value;
+            told.lost += field.value;
         else if (field.tag == WIRE_TAG(OWN_LOSSES_REASON, WIRE_LENGTH))
-            take_reason(reading, wire_inside(&field));
+            take_reason(&told, wire_inside(&field));
     }
-    if (used > rows || rows - used != lost || rows > UINT64_MAX / 4)
+    for (unsigned i = 0; i < told.reason_count; i++)
+        reasons += told.reasons[i].reason->kept ? 0 : told.reasons[i].count;
+    if (told.rows > INT64_MAX || told.used > told.rows || told.rows - told.used != told.lost || reasons != told.lost)
         return;
-    reading->own.has_losses = true;
-    losses->rows += rows;
-    losses->used += used;
-    losses->lost += lost;
+    own->losses = told;
+    own->has_losses = true;
 }
 
 /* ---- Steps ---- */
@@ -502,11 +502,12 @@ static status take_step_ends(struct perfetto_reading *reading, struct wire messa
     status code = STATUS_OK;
 
     while (code == STATUS_OK && wire_next(&message, &field)) {
-        struct wire rows = wire_inside(&field);
+        struct wire rows;
         uint64_t number, time;
 
         if (field.tag != WIRE_TAG(OWN_STEP_ENDS_ROWS, WIRE_LENGTH))
             continue;
+        rows = wire_inside(&field);
         rows.at = wire_varint(rows.at, rows.end, &number);
         rows.at = rows.at ? wire_varint(rows.at, rows.end, &time) : NULL;
         if (rows.at && number < own->step_count && own->step_count - number <= STEPS_OPEN && time <= INT64_MAX)
@@ -553,7 +554,7 @@ status own_packet(struct perfetto_reading *reading, struct wire message)
             code = take_about(reading, inside);
             break;
         case OWN_LOSSES:
-            take_losses(reading, inside);
+            take_losses(&reading->own, inside);
             break;
         default:
             break;
@@ -682,7 +683,7 @@ static status announce_tracks(struct perfetto_reading *reading)
         return status_no_memory("announcing tracks");
     for (size_t i = 0; i < count; i++) {
         sorted[i] = own_at(reading, (uint32_t)i);
-        if (sorted[i]->engine.length || sorted[i]->track.kind == TRACK_SLICES)
+        if (sorted[i]->engine.length || sorted[i]->track.kind == TRACK_SLICES || sorted[i]->track.kind == TRACK_COUNTER)
             sorted[i]->track.engine = find_engine(reading->source->chain, sorted[i]->engine);
     }
     qsort(sorted, count, sizeof *sorted, by_number);

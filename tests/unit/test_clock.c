@@ -129,12 +129,44 @@ static void test_same_as_wide_arithmetic(void **state)
     }
 }
 
+/* The first tick at a time: it is there, and the one before is not. Clocks of a nanosecond or more come back exactly. */
+static void test_ticks_of_a_time(void **state)
+{
+    static const uint64_t rates[][2] = { { 800, 1 }, { 1000, 1 }, { 1350, 1 }, { 12025, 10 }, { 1, 1 }, { 3, 1000 } };
+    uint64_t random = 7;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        struct clock clock = clock_of_mhz(rates[i][0], rates[i][1], 0);
+
+        for (unsigned j = 0; j < 20000; j++) {
+            int64_t ticks, found;
+
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            clock.offset = (int64_t)(random % 3) * 1000 - 1000;
+            ticks = (int64_t)((random >> (j % 60)) % (uint64_t)clock_limit(&clock));
+            found = clock_ticks(&clock, clock_ns(&clock, ticks));
+            assert_true(found <= ticks && clock_ns(&clock, found) == clock_ns(&clock, ticks));
+            assert_true(!found || clock_ns(&clock, found - 1) < clock_ns(&clock, ticks));
+            assert_true(clock.numerator < clock.denominator || found == ticks);
+        }
+        clock.offset = 500;
+        assert_true(clock_ticks(&clock, 0) <= 0);
+    }
+    assert_int_equal(clock_ticks(&(struct clock){ .numerator = 1, .denominator = UINT64_MAX }, INT64_MAX), INT64_MAX);
+    assert_int_equal(clock_ticks(&(struct clock){ .numerator = 1, .denominator = 1, .offset = INT64_MAX }, INT64_MIN),
+                     -INT64_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rates_are_reduced), cmocka_unit_test(test_frequencies_of_users),
         cmocka_unit_test(test_conversion_floors), cmocka_unit_test(test_offset_moves_times_but_not_spans),
         cmocka_unit_test(test_limit_is_sharp),    cmocka_unit_test(test_same_as_wide_arithmetic),
+        cmocka_unit_test(test_ticks_of_a_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
