@@ -52,7 +52,7 @@ test:
 # How often the first advice on 300 profiles with planted causes is right, by cause: tests/planted/README.md.
 test-truth: all
 	@rm -rf $(BUILD)/planted
-	@/usr/bin/python3 tests/planted/generate.py --count 300 --seed 1 --out $(BUILD)/planted
+	@/usr/bin/python3 tests/planted/generate.py --count 400 --seed 1 --out $(BUILD)/planted
 	@/usr/bin/python3 tests/planted/judge.py --tacho $(BUILD)/tacho --verbs advise,report --require $(TRUTH) $(BUILD)/planted
 
 # A test wants what this leaves.

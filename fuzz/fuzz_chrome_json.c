@@ -14,6 +14,11 @@ static const struct producer_rule rules[] = {
     { NULL, NULL, NULL, NULL, ROLE_END, NULL },
 };
 
+static const struct producer_counter told_counters[] = {
+    { "[mem*", "total", "device", "Memory of", "B" },
+    { NULL, NULL, NULL, NULL, NULL },
+};
+
 static const struct producer producer = {
     .title = "fuzz",
     .rules = rules,
@@ -26,6 +31,7 @@ static const struct producer producer = {
     .place = "place",
     .shapes = "dims",
     .backward = "back",
+    .counters = told_counters,
 };
 
 static status read_produced(struct source *source, struct feed *feed)

@@ -1,6 +1,6 @@
 """How often a comparison calls rows of the same thing different, and how often it finds the operator that was made slower.
 
-    tests/aa_compare.py [COMPARISONS]
+    tests/aa_compare.py [COMPARISONS [FILE...]]
 
 A launch is a net of tests/planted whose operators take what they take on average, with the noise of a run, times what the run of a real launch
 (tests/data/latency/launches.csv, one thread) took over the median of its build. Launches are drawn without replacement by a fixed seed. Both
@@ -8,8 +8,12 @@ sides are the same net; in the second case an operator that has a fifth of the t
 and the operator is not to be called changed. All comparisons of a case go through
 one process (tests/programs/compare_launches.c), which does what `tacho compare` does from what launches took. A case that misses its bound is a
 failure (exit code 1).
+
+Files are launches of one thing (20 or so, of any format): of these, too, sides of 5 to 10 are drawn. Their rows are what `tacho compare` says of
+each alone, of the run and of devices.
 """
 import collections
+import json
 import os
 import pathlib
 import random
@@ -110,8 +114,38 @@ def holds(case, comparisons, found):
     return not found["does not add up"] and case.least * comparisons <= found[case.counted] <= case.most * comparisons
 
 
-def main(comparisons):
+# ---- launches that were measured ----
+
+
+def rows_of(path, of):
+    """Of a launch: nanoseconds by row, and of its run; compared with itself, so that nothing is rounded."""
+    (answer,) = json.loads(tool.good("compare", path, path, "--of", of, "--json", "-q").text)["models"]
+    return {row["name"]: row["before_ns"] for row in answer["operators"]}, answer["totals"][0]["before_ns"]
+
+
+def count_measured(files, of, comparisons):
+    """How many comparisons of launches of the same thing have a certain row."""
+    launches = [rows_of(path, of) for path in files]
+    names = sorted({name for rows, _ in launches for name in rows})
+    chance, texts = random.Random(f"{SEED} {of}"), []
+    for _ in range(comparisons):
+        before, after = (chance.randint(5, min(10, len(files) // 2)) for _ in range(2))
+        lines = [f"comparison {before} {after} {len(names)}\n"]
+        for rows, run in chance.sample(launches, before + after):
+            times = " ".join(str(rows.get(name, -1)) for name in names)
+            lines.append(f"launch {run - sum(rows.values())} 3 {' '.join([f'{run / 1e6:.9f}'] * 3)} {times}\n")
+        texts.append("".join(lines))
+    return sum(int(answer[1]) > 0 for answer in ask(texts)), len(names)
+
+
+def main(comparisons, files):
     good = True
+    for of in ("run", "device") if files else ():
+        found, rows = count_measured(files, of, comparisons)
+        kept = found <= CASES[0].most * comparisons
+        good = good and kept
+        print(f"{len(files)} launches, {rows} rows of the {of}: of {comparisons} comparisons {found} with a certain row "
+              f"(at most {CASES[0].most * comparisons:.0f}){'' if kept else '  FAILS'}", flush=True)
     for case in CASES:
         found = count(case, comparisons)
         kept = holds(case, comparisons, found)
@@ -123,4 +157,4 @@ def main(comparisons):
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000))
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000, sys.argv[2:]))

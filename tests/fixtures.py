@@ -1,10 +1,13 @@
 """One small input of every format that is read, for tests that try verbs on all of them."""
+import json
+import pathlib
 import shutil
+import subprocess
 
 import tool
 
-# Those with times come whole: a run or more, and what ran in it.
-FILES = {
+# Those with times come whole: a run or more, and what ran in it. What is made of another comes with the suffix that it is written with.
+KNOWN = {
     "tacho-recording": "tacho-recording/plain.tacho.gz",
     "torq-compile": "torq-golden/c1.csv",
     "torq-runtime": "torq-golden/runtime_r4.csv",
@@ -21,11 +24,33 @@ FILES = {
     "tt-ops-folder": "tt-ops-folder/logs/ops",
     "tt-tracy-ops": "tt-tracy-ops/full",
     "tt-device": "tt-device/fifteen/multi_core_multi_launch.csv",
+    "kineto": "gpu/kineto_mobilenet_v2_infer.json.gz",
+    "onnxruntime": "gpu/onnxruntime_mobilenet_v2_cpu.json.gz",
+    "xla-trace": "xla/jax_transformer_cpu.trace.json.gz",
+    "chrome-json": ("torq-golden/c1.csv", ".json"),
+    "perfetto": ("torq-golden/c1.csv", ".pb"),
 }
+
+
+def listed():
+    """The formats that this tool reads."""
+    if not pathlib.Path(tool.TACHO).exists():
+        return list(KNOWN)
+    shown = subprocess.run([tool.TACHO, "formats", "--json", "--filter", "direction=read"], capture_output=True, check=True, env=tool.environment())
+    return [row["id"] for row in json.loads(shown.stdout)["rows"]]
+
+
+FILES = {name: KNOWN.get(name) for name in listed()}
 
 
 def copied(name, folder, called=None):
     """The input of this format under `folder`, as a copy that is called so; what belongs to a folder of logs comes along."""
+    assert FILES[name], f"{name} needs an input here"
+    if isinstance(FILES[name], tuple):
+        source, suffix = FILES[name]
+        place = folder / f"{called or 'made'}{suffix}"
+        tool.good("convert", tool.DATA / source, "-o", place)
+        return place
     source = tool.DATA / FILES[name]
     suffixes = "".join(source.suffixes)
     place = folder / (f"{called}{suffixes}" if called else source.name)

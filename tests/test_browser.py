@@ -37,6 +37,19 @@ def pages(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    """A report on each of the examples, and on two sides."""
+    folder = tmp_path_factory.mktemp("reports")
+    dumps = [tool.ROOT / "examples/mobilenet_xnnpack" / f"mobilenet_like_xnnpack_fp32_mac_sme2_{side}_t1.etdump" for side in ("off", "on")]
+    wormhole = tool.ROOT / "examples/encoder_wormhole"
+    for name, words in {"run_directory": ["--run-dir", dumps[0].parent], "dump": [dumps[1]], "two_dumps": [dumps[0], "--with", dumps[1]],
+                        "torq_estimate": [tool.MOBILENET / "timeline.csv"], "torq_log": [tool.MOBILENET / "runtime.csv"],
+                        "ops": [wormhole / "ops_perf_results.csv"], "device": [wormhole / "profile_log_device.csv.gz"]}.items():
+        tool.good("report", "-q", *words, "-o", folder / f"{name}.html")
+    return folder
+
+
 def test_pages_are_small(pages):
     script = (BUILD / "pages.js").stat().st_size + (BUILD / "pages.css").stat().st_size
     assert script < 150_000
@@ -56,15 +69,30 @@ def test_the_lock_file_names_no_registry():
     assert "resolved" not in text and "://" not in text
 
 
-@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
-def test_in_a_browser(pages):
+def run_in_browser(script, **variables):
     chromium = os.environ.get("TACHO_CHROMIUM") or tool.need("chromium")
     pictures = BUILD / "pictures"
     pictures.mkdir(exist_ok=True)
     variables = tool.environment(TACHO_WEB_MODULES=str(modules()), TACHO_CHROMIUM=chromium, TACHO_PICTURES=str(pictures),
-                                 TACHO_SMALL_PAGE=str(pages / "small.html"), TACHO_LARGE_PAGE=str(pages / "large.html"),
-                                 TACHO_GAP_PAGE=str(pages / "gap.html"), TACHO_DEVICE_PAGE=str(pages / "device_perf.html"))
-    done = subprocess.run([tool.need("node"), "--test", tool.TESTS / "browser" / "timeline.test.mjs"], capture_output=True, text=True,
-                          timeout=300, env=variables)
+                                 **{name: str(value) for name, value in variables.items()})
+    done = subprocess.run([tool.need("node"), "--test", tool.TESTS / "browser" / script], capture_output=True, text=True, timeout=300, env=variables)
     print(done.stdout)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
+def test_in_a_browser(pages):
+    run_in_browser("timeline.test.mjs", TACHO_SMALL_PAGE=pages / "small.html", TACHO_LARGE_PAGE=pages / "large.html",
+                   TACHO_GAP_PAGE=pages / "gap.html", TACHO_DEVICE_PAGE=pages / "device_perf.html")
+
+
+@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
+def test_reports_in_a_browser(reports):
+    run_in_browser("report.test.mjs", TACHO_REPORTS=reports)
+
+
+def test_reports_have_no_script_and_load_nothing(reports):
+    for page in reports.glob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        for mark in ("<script", "src=", "@import", "url(", "<link rel=\"stylesheet\""):
+            assert mark not in text, f"{page.name}: {mark}"

@@ -19,7 +19,7 @@ CORE = {
     "read": {"base", "trace"},
     "job": {"base", "trace", "table", "write", "analyze", "page", "read"},
 }
-CHAINS = {"torq", "executorch", "tenstorrent"}
+CHAINS = {"torq", "executorch", "tenstorrent", "gpu"}
 ROOMS = CORE | {chain: set(CORE) for chain in CHAINS} | {"cli": set(CORE) | CHAINS, "record": set()}
 # Single files of a room that another may include: what a recording is, is told in one place.
 SINGLE = {("read", "record/format.h"), ("job", "record/format.h"), ("tenstorrent", "record/op_keys.h")}

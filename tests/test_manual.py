@@ -221,7 +221,7 @@ if pytest:
             word = name.replace("-", "_")
             assert f"&{word}_reader" in targets or any((ROOT / "fuzz" / "corpus" / word).iterdir()), name
 
-    CHAPTERS = {"torq-": "torq", "tt-": "tenstorrent", "tacho-": "recording", "chrome-": "chrome"}
+    CHAPTERS = {"torq-": "torq", "tt-": "tenstorrent", "tacho-": "recording", "chrome-": "chrome", "kineto": "gpu", "onnxruntime": "gpu", "xla": "gpu"}
 
     def test_every_format_has_a_section():
         text = (MANUAL / "tacho-formats.1").read_text().replace("\\-", "-")

@@ -30,7 +30,7 @@ struct compare_operator {
     string_id engines; /* that worked for it: "Slice 0, Slice 1" */
     int64_t own;       /* ns of one run */
     int64_t device;    /* ns of one run: what it has of the time in which a device works */
-    double calls;      /* of one run: on the host, where that is seen */
+    double calls;      /* of one run: how often the engine works that does so least often */
 };
 
 struct compare_engine {
@@ -118,7 +118,7 @@ struct compare_row {
     int64_t ns[2];                /* before and after: of one run, mean over launches */
     const double *values[2];      /* by launch; owned by the comparison */
     size_t present[2];            /* launches in which it took any time */
-    double calls[2];              /* of one run, of an operator */
+    double calls[2];              /* how often in one run, of an operator */
     double p;                     /* of its own test; NAN: none */
     double corrected;             /* over all rows; that of the whole is `p` */
     enum latency_verdict verdict; /* on the second side */

@@ -172,28 +172,45 @@ static status take_engines(const struct compare_source *source, const struct ask
 
 /* ---- operators --------------------------------------------------------------------------------------------------------- */
 
-/* What of an operator is seen on the tracks of the input. */
+/* How often each engine worked for an operator. */
 struct seen {
-    uint64_t slices, on_host; /* pieces of work */
-    bool any;                 /* it has a share there */
+    const struct engine *engines[COMPARE_ENGINES]; /* that did */
+    uint64_t slices[COMPARE_ENGINES];              /* pieces of work */
+    size_t count;                                  /* of engines */
 };
 
-static struct seen look_at(const struct compare_source *source, operator_id op)
+static void look_at(const struct compare_source *source, operator_id op, struct seen *seen)
 {
-    struct seen seen = { 0 };
-
+    seen->count = 0;
     for (uint32_t i = operator_first_share(source->facts.busy, op); i != NO_ID;
          i = busy_share(source->facts.busy, i)->next) {
         const struct busy_share *share = busy_share(source->facts.busy, i);
         const struct busy_track *track = busy_track(source->facts.busy, share->track);
+        size_t at = 0;
 
-        if (track->process != source->facts.process || !track->work)
+        if (track->process != source->facts.process || !track->work || !share->slices)
             continue;
-        seen.any |= share->slices != 0;
-        seen.slices += share->slices;
-        seen.on_host += engine_group(track->track.engine) == GROUP_HOST ? share->slices : 0;
+        while (at < seen->count && seen->engines[at] != track->track.engine)
+            at++;
+        if (at == COMPARE_ENGINES)
+            continue;
+        if (at == seen->count) {
+            seen->engines[at] = track->track.engine;
+            seen->slices[at] = 0;
+            seen->count++;
+        }
+        seen->slices[at] += share->slices;
     }
-    return seen;
+}
+
+/* A call is a piece of work on the host, and one or more on devices: how often is what there is least of. */
+static double calls_of(const struct seen *seen, size_t runs)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (size_t i = 0; i < seen->count; i++)
+        least = seen->slices[i] < least ? seen->slices[i] : least;
+    return (double)least / (double)runs;
 }
 
 static int by_order(const void *left, const void *right)
@@ -249,14 +266,15 @@ static status list_operators(const struct compare_source *source, bool estimated
 
     for (size_t i = 0; i <= all && code == STATUS_OK; i++) {
         operator_id id = i < all ? (operator_id)i : NO_ID;
-        struct seen seen = look_at(source, id);
         struct compare_operator *op = &launch->operators[launch->operator_count];
+        struct seen seen;
 
-        if (!seen.any)
+        look_at(source, id, &seen);
+        if (!seen.count)
             continue;
         *op = (struct compare_operator){
             .op = id == NO_ID ? (struct op){ .id = NO_ID } : busy_operator(source->facts.busy, id)->op,
-            .calls = (double)(seen.on_host ? seen.on_host : seen.slices) / (double)source->file_runs,
+            .calls = calls_of(&seen, source->file_runs),
         };
         ids[launch->operator_count++] = id;
         code = name_engines(source, estimated, id, &op->engines);

@@ -415,7 +415,7 @@ static void add_calls(struct reasons *reasons, const struct compare_row *row)
     long one = lround(row->calls[0]), other = lround(row->calls[1]);
 
     if (one != other && fabs(row->calls[0] - (double)one) < 0.01 && fabs(row->calls[1] - (double)other) < 0.01)
-        add_reason(reasons, "%ld pieces of work -> %ld", one, other);
+        add_reason(reasons, "%ld x -> %ld x", one, other);
 }
 
 void compare_reason(const struct comparison *comparison, const struct compare_row *row,

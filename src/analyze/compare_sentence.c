@@ -49,16 +49,23 @@ struct cause {
     const struct compare_row *row; /* the largest */
     int64_t ns;                    /* of all of them */
     size_t rows;                   /* how many */
-    double calls;                  /* pieces of work that came or went */
+    double calls;                  /* how often more or less in a run */
 };
 
 enum change { CHANGED, APPEARED, VANISHED };
 
+/* One that runs more often, and takes longer by that, appeared as often as it does more. */
 static enum change change_of(const struct compare_row *row)
 {
-    if (row->kind != COMPARE_OPERATOR || (row->present[0] && row->present[1]))
+    double more = row->calls[1] - row->calls[0];
+
+    if (row->kind != COMPARE_OPERATOR)
         return CHANGED;
-    return row->present[0] ? VANISHED : APPEARED;
+    if (!row->present[0] || !row->present[1])
+        return row->present[0] ? VANISHED : APPEARED;
+    if (fabs(more) < 0.95 || fabs(more - round(more)) > 0.05 || (more > 0) != (compare_difference(row) > 0))
+        return CHANGED;
+    return more > 0 ? APPEARED : VANISHED;
 }
 
 /* All rows that changed as this one did, and have its name. */

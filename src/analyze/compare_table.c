@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 
-enum { MOST_REASONS = 8 };
+enum { MOST_REASONS = 5, REASON_SHOWN = 160 };
 
 /* The context of all fields: rows as they are shown. */
 struct shown {
@@ -226,22 +226,22 @@ static const struct field fields[] = {
     { .key = "reason",
       .title = "Reason",
       .type = CELL_TEXT,
-      .description = "what else changed: engine, data type, kernel, shapes, type, pieces of work",
+      .description = "what else changed: engine, data type, kernel, shapes, type, how often",
       .get = get_reason,
       .optional = true },
     TEXT("type", "Type", get_type, "of the operator"),
     TEXT("module", "Module", get_module, "that the model calls it in"),
     TEXT("location", "Location", get_place, "in the source"),
     { .key = "calls_before",
-      .title = "Work before",
+      .title = "Times before",
       .type = CELL_DECIMAL,
-      .description = "pieces of work in a run, before",
+      .description = "how often in a run, before",
       .get_at = get_calls,
       .place = 0 },
     { .key = "calls_after",
-      .title = "Work after",
+      .title = "Times after",
       .type = CELL_DECIMAL,
-      .description = "pieces of work in a run, after",
+      .description = "how often in a run, after",
       .get_at = get_calls,
       .place = 1 },
     { 0 },
@@ -308,7 +308,8 @@ static void note_reasons(const struct shown *shown, struct table *table)
 
     for (size_t i = 0; i < shown->count && told < MOST_REASONS; i++)
         if (shown->rows[i].reason && ++told)
-            table_note(table, "%s: %s", shown->rows[i].name, shown->rows[i].reason);
+            table_note(table, "%s: %.*s%s", shown->rows[i].name, REASON_SHOWN, shown->rows[i].reason,
+                       strlen(shown->rows[i].reason) > REASON_SHOWN ? "..." : "");
 }
 
 status comparison_table(const struct comparison *comparison, enum compare_section section, size_t most,

@@ -141,18 +141,30 @@ static status load_profile(struct launches *launches, struct launch_file *file, 
 
 /* ---- files --------------------------------------------------------------------------------------------------------- */
 
+/* A profile of another chain is opened by its session: what was looked at must be there again. */
+static status check_again(const struct launch_file *file, const struct reader *reader)
+{
+    bool standard = strcmp(file->path, "-") == 0;
+
+    if (!standard && (path_is_file(file->path) || !path_exists(file->path)))
+        return STATUS_OK;
+    return status_fail(STATUS_USAGE, "%s is %s, and can be read once only: say --format %s",
+                       standard ? "standard input" : file->path, reader->title, reader->id);
+}
+
 static status read_file(struct launches *launches, struct launch_file *file, const struct launch_choice *choice,
                         const struct load_options *options)
 {
     const struct reader *reader;
     struct input *input;
     struct text head;
-    status code;
+    status code = reader_given(options->format, &reader);
 
-    if (path_is_folder(file->path))
+    if (code != STATUS_OK)
+        return code;
+    if (path_is_folder(file->path) || (reader && !executorch_calls(reader)->execution && !choice->count))
         return load_profile(launches, file, options);
     code = input_open(file->path, &input);
-
     if (code != STATUS_OK)
         return code;
     code = input_head(input, &head);
@@ -163,13 +175,13 @@ static status read_file(struct launches *launches, struct launch_file *file, con
         code = status_fail(STATUS_USAGE,
                            "%s: %s chooses rows of a CSV of launches (launch,iteration,ms), and this is none",
                            file->path, choice->keys[0]);
-    else if (code == STATUS_OK && strcmp(file->path, "-") == 0)
-        code = status_fail(STATUS_INPUT, "<stdin>: standard input has to be a CSV of launches (launch,iteration,ms)");
     if (code == STATUS_OK && !file->table)
         code = reader_of(input, file->path, options->format, &reader);
     if (code == STATUS_OK && !file->table && executorch_calls(reader)->execution && !options->runs)
         return load_launch(launches, file, input, options);
     input_close(input);
+    if (code == STATUS_OK && !file->table && !options->format)
+        code = check_again(file, reader);
     return code == STATUS_OK && !file->table ? load_profile(launches, file, options) : code;
 }
 

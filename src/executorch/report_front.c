@@ -18,27 +18,9 @@ struct making {
     struct front_time slower[FRONT_TOP];          /* those that lost most, first */
     char compared[SENTENCE];                      /* how many took longer */
     char complete[SENTENCE];                      /* what is said where nothing was lost */
+    char instead[2 * SENTENCE];                   /* what to do where there is no advice */
     const char **lost;                            /* sentences; owned */
 };
-
-/* A row of two sides goes to its place, by its weight; those that are too many fall off the end. Returns how many there are. */
-static size_t put_in(struct front_time *items, double *weights, size_t count, size_t most, struct front_time item,
-                     double weight)
-{
-    size_t at = count;
-
-    for (; at && weights[at - 1] < weight; at--) {
-        if (at == most)
-            continue;
-        items[at] = items[at - 1];
-        weights[at] = weights[at - 1];
-    }
-    if (at == most)
-        return count;
-    items[at] = item;
-    weights[at] = weight;
-    return count < most ? count + 1 : count;
-}
 
 static double average_ns(const struct operators *side, int64_t ticks)
 {
@@ -57,11 +39,9 @@ static void choose_parts(struct making *making)
     making->front.parts = making->parts;
     making->front.part_count = count;
     for (size_t i = 0; i < making->front.part_count; i++)
-        making->parts[i] = (struct front_time){
-            making->named[i].name,
-            { average_ns(report_operators(report, 0), making->named[i].ticks),
-              two ? average_ns(report_operators(report, 1), other[i].ticks) : NAN },
-        };
+        making->parts[i] =
+            front_time(making->named[i].name, average_ns(report_operators(report, 0), making->named[i].ticks),
+                       two ? average_ns(report_operators(report, 1), other[i].ticks) : NAN);
 }
 
 /* ---- Operators ---- */
@@ -78,20 +58,15 @@ static double own_before(const struct report *report, uint32_t index)
 static void choose_operators(struct making *making)
 {
     const struct operators *side = report_operators(making->report, 0);
-    double weights[FRONT_OPERATORS];
-    size_t kept = 0;
 
     making->front.operators = making->operators;
     for (uint32_t i = 0; i < side->sums.count; i++) {
         const struct operator_sum *sum = operators_at(side, i);
         double ns = average_ns(side, sum->self);
 
-        if (!operators_is_work(sum) || !(ns > 0))
-            continue;
-        kept = put_in(
-            making->operators, weights, kept, FRONT_OPERATORS,
-            (struct front_time){ strings_text(side->strings, sum->name), { ns, own_before(making->report, i) } }, ns);
-        making->front.operator_count++;
+        if (operators_is_work(sum) && ns > 0)
+            front_rank(making->operators, FRONT_OPERATORS, making->front.operator_count++,
+                       front_time(strings_text(side->strings, sum->name), ns, own_before(making->report, i)), ns);
     }
 }
 
@@ -105,7 +80,6 @@ static struct changes find_changes(struct making *making)
 {
     const struct operators *side = report_operators(making->report, 0);
     struct changes changes = { 0 };
-    double weights[FRONT_TOP];
 
     for (uint32_t i = 0; i < side->sums.count; i++) {
         const struct operator_sum *sum = operators_at(side, i);
@@ -119,9 +93,8 @@ static struct changes find_changes(struct making *making)
         changes.faster += change < 0;
         *(change > 0 ? &changes.lost_ns : &changes.won_ns) += fabs(change);
         if (change > 0)
-            making->front.slower_count =
-                put_in(making->slower, weights, making->front.slower_count, FRONT_TOP,
-                       (struct front_time){ strings_text(side->strings, sum->name), { now, before } }, change);
+            front_rank(making->slower, FRONT_TOP, making->front.slower_count++,
+                       front_time(strings_text(side->strings, sum->name), now, before), change);
     }
     return changes;
 }
@@ -136,7 +109,9 @@ static void compare(struct making *making)
     making->front.slower = making->slower;
     if (report->side_count < 2 || !report->pair->has_operators) {
         snprintf(making->compared, sizeof making->compared, "Operators of both sides are needed to tell: %s.",
-                 report->side_count < 2 ? "one side has none" : "one side has only sums over their types");
+                 !report->side_count      ? "neither has any"
+                 : report->side_count < 2 ? "one side has none"
+                                          : "one side has only sums over their types");
         return;
     }
     changes = find_changes(making);
@@ -191,6 +166,17 @@ static double run_ns(const struct report *report, size_t side)
     return operators && operators->inferences ? average_ns(operators, operators->execute) : NAN;
 }
 
+/* What to do where nobody knows operators. */
+static const char *instead(struct making *making)
+{
+    const struct findings *findings = &making->report->findings;
+    const struct next_step *step = findings->step_count ? &findings->steps[0] : NULL;
+
+    snprintf(making->instead, sizeof making->instead, "%s%s%s%s%s", findings->note ? findings->note : "",
+             step ? " **" : "", step ? step->title : "", step ? "**: " : "", step ? step->text : "");
+    return making->instead;
+}
+
 static void make(struct making *making)
 {
     struct report *report = making->report;
@@ -207,7 +193,7 @@ static void make(struct making *making)
     front->run_ns[0] = run_ns(report, 0);
     front->run_ns[1] = run_ns(report, 1);
     front->advice = report->side_count ? &report->advised.advice : NULL;
-    front->instead = report->findings.note;
+    front->instead = instead(making);
     choose_parts(making);
     choose_losses(making);
     if (report->side_count)

@@ -167,7 +167,81 @@ static void find(struct advice *advice, const struct gpu_model *model)
     gpu_dominates(advice, model);
 }
 
-static status show(struct job *job, const struct gpu_profile *profile, const struct architecture *peaks)
+/* ---- Ranks of a job ---- */
+
+/* What is known of the ranks that were read so far. */
+struct ranks {
+    uint32_t count;     /* of them */
+    double least, most; /* ns of a run, of the quickest and the slowest */
+    uint64_t seen[16];  /* by number, as far as these go: a bit each */
+};
+
+static double run_ns(const struct gpu_profile *profile)
+{
+    return (double)metrics_ns(&profile->metrics, &metric_overall);
+}
+
+/* Several files are ranks of one job, each once. */
+static status check_rank(struct ranks *ranks, const struct gpu_profile *profile, const struct gpu_profile *first)
+{
+    const struct gpu_head *head = profile->head;
+    uint64_t bit = (uint64_t)1 << head->rank % 64;
+    size_t word = head->rank / 64 % (sizeof ranks->seen / sizeof *ranks->seen);
+
+    if (!head->distributed || head->ranks != first->head->ranks)
+        return status_fail(STATUS_USAGE, "%s: advice on a GPU takes one profile at a time, or the ranks of one job",
+                           gpu_profile_of(profile)->path);
+    if (ranks->seen[word] & bit)
+        return status_fail(STATUS_USAGE, "%s: rank %u was given before", gpu_profile_of(profile)->path, head->rank);
+    ranks->seen[word] |= bit;
+    return STATUS_OK;
+}
+
+/* Reads all inputs; what stays in `slowest` is the one whose runs take longest: a step of a job lasts as long as that. `other` is room for one more. */
+static status read_ranks(struct job *job, struct gpu_profile **slowest, struct gpu_profile **other, struct ranks *ranks)
+{
+    status code = gpu_profile_read(*slowest, job, job->inputs.items[0]);
+
+    if (code == STATUS_OK && job->inputs.count > 1)
+        code = check_rank(ranks, *slowest, *slowest);
+    if (code != STATUS_OK)
+        return code;
+    ranks->count = 1;
+    ranks->least = ranks->most = run_ns(*slowest);
+    for (size_t i = 1; i < job->inputs.count && code == STATUS_OK; i++) {
+        code = gpu_profile_read(*other, job, job->inputs.items[i]);
+        if (code == STATUS_OK)
+            code = check_rank(ranks, *other, *slowest);
+        if (code != STATUS_OK)
+            break;
+        ranks->count++;
+        ranks->least = fmin(ranks->least, run_ns(*other));
+        if (run_ns(*other) > ranks->most) {
+            struct gpu_profile *before = *slowest;
+
+            ranks->most = run_ns(*other);
+            *slowest = *other;
+            *other = before;
+        }
+        gpu_profile_free(*other);
+        **other = (struct gpu_profile){ 0 };
+    }
+    return code;
+}
+
+static void note_ranks(struct advice *advice, const struct gpu_profile *profile, const struct ranks *ranks)
+{
+    if (ranks->count > 1)
+        advice_note(advice,
+                    "These are %u of %u ranks of one job. A step lasts as long as that of the slowest, rank %u (%s), "
+                    "which this is about; the "
+                    "quickest takes %s.",
+                    ranks->count, profile->head->ranks, profile->head->rank, advice_say_time(advice, ranks->most),
+                    advice_say_time(advice, ranks->least));
+}
+
+static status show(struct job *job, const struct gpu_profile *profile, const struct architecture *peaks,
+                   const struct ranks *ranks)
 {
     struct advised advised = { .roofs = { .failure = STATUS_OK } };
     struct gpu_model model = { 0 };
@@ -180,6 +254,7 @@ static status show(struct job *job, const struct gpu_profile *profile, const str
     if (code == STATUS_OK) {
         find(&advised.advice, &model);
         add_parts(&advised.advice, profile);
+        note_ranks(&advised.advice, profile, ranks);
         add_notes(&advised.advice, &model);
         code = advice_settle(&advised.advice);
     }
@@ -195,25 +270,26 @@ static status show(struct job *job, const struct gpu_profile *profile, const str
 static status run(struct job *job, const void *settings)
 {
     struct gpu_profile *profile = memory_allocate_clear(sizeof *profile);
+    struct gpu_profile *other = memory_allocate_clear(sizeof *other);
     struct architectures architectures = { NULL, 0, 0 };
     const struct architecture *peaks = NULL;
-    status code;
+    struct ranks ranks = { 0 };
+    status code =
+        profile && other ? advise_load_peaks(job, &architectures, &peaks) : status_no_memory("looking for advice");
 
     (void)settings;
-    if (!profile)
-        return status_no_memory("looking for advice");
-    if (job->inputs.count > 1)
-        code = status_fail(STATUS_USAGE, "advice on a GPU takes one profile at a time");
-    else
-        code = advise_load_peaks(job, &architectures, &peaks);
     if (code == STATUS_OK)
-        code = gpu_profile_read(profile, job, job->inputs.items[0]);
+        code = read_ranks(job, &profile, &other, &ranks);
     if (code == STATUS_OK) {
         job_note_profile(job, gpu_profile_of(profile));
-        code = show(job, profile, peaks);
+        code = show(job, profile, peaks, &ranks);
     }
-    gpu_profile_free(profile);
+    if (profile)
+        gpu_profile_free(profile);
+    if (other)
+        gpu_profile_free(other);
     memory_free(profile);
+    memory_free(other);
     architectures_free(&architectures);
     return code;
 }

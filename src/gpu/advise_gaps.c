@@ -14,6 +14,7 @@
 
 enum {
     FUNCTIONS_LOOKED_AT = 4096, /* that are over, before one that is not */
+    WAITS_BEFORE = 16,          /* waits that may overlap the last one that was counted: of other threads */
     ABSENCE = 500 * 1000,       /* ns without a launch: less is an ordinary pause of Python */
     ABSENCE_FACTOR = 20,        /* the same, of the time from one launch to the next */
     AROUND_WAIT = 100 * 1000    /* ns that an operator may take beside the call in it that waits */
@@ -33,7 +34,7 @@ struct host_spans {
 
 /* What the walk over all gaps goes along with. */
 struct walk {
-    struct gpu_model *model;
+    struct gpu_model *model;     /* that is filled */
     struct host_spans waits;     /* calls that wait for a device */
     struct host_spans held;      /* launches that last until their copy is done */
     struct host_spans inputs;    /* annotations of whoever loads data */
@@ -44,10 +45,8 @@ struct walk {
     int64_t owed;                /* ns that the host waited and that no gap was put down to yet */
     size_t next_wait;            /* the first that is not in that */
     uint32_t last_wait;          /* the longest of the latest: a piece; NO_ID: none */
-    struct window_walk windows;  /* runs that count */
-    const struct intervals *all; /* the same; NULL: all of the profile */
+    size_t window;               /* run that the gap at hand lies in */
     int64_t *first_launches;     /* by window: when the first operator begins that launches something */
-    size_t window_count;         /* of these */
 };
 
 /* ---- Spans ---------------------------------------------------------------------------------------------------------- */
@@ -248,25 +247,23 @@ static int64_t ended(const struct host_spans *spans, int64_t after, int64_t befo
 static status find_first_launches(struct walk *walk)
 {
     const struct pieces *pieces = walk->model->pieces;
-    struct window_walk windows;
 
-    walk->window_count = walk->all ? (size_t)intervals_count(walk->all) : 1;
-    walk->first_launches = memory_allocate_clear((walk->window_count + 1) * sizeof *walk->first_launches);
+    walk->first_launches = memory_allocate_clear((pieces->window_count + 1) * sizeof *walk->first_launches);
     if (!walk->first_launches)
         return status_no_memory("looking for advice");
-    for (size_t i = 0; i < walk->window_count; i++)
+    for (size_t i = 0; i < pieces->window_count; i++)
         walk->first_launches[i] = INT64_MAX;
-    window_walk_start(&windows, walk->all);
     for (uint32_t i = 0; i < pieces->items.count; i++) {
         const struct gpu_piece *piece = piece_at(pieces, i);
+        size_t window = piece->kind == GPU_LAUNCH ? pieces_window(pieces, piece->start) : SIZE_MAX;
         int64_t start = piece->start;
 
-        if (piece->kind != GPU_LAUNCH || !window_walk_holds(&windows, piece->start))
+        if (window == SIZE_MAX)
             continue;
         for (uint32_t up = piece->up; up != NO_ID; up = piece_at(pieces, up)->up)
             start = piece_at(pieces, up)->start;
-        if (start < walk->first_launches[windows.index])
-            walk->first_launches[windows.index] = start;
+        if (start < walk->first_launches[window])
+            walk->first_launches[window] = start;
     }
     return STATUS_OK;
 }
@@ -274,7 +271,7 @@ static status find_first_launches(struct walk *walk)
 /* Of [start, end), which lies in the current window, what lies before its first launch. */
 static int64_t before_first(const struct walk *walk, int64_t start, int64_t end)
 {
-    int64_t first = walk->windows.index < walk->window_count ? walk->first_launches[walk->windows.index] : INT64_MAX;
+    int64_t first = walk->first_launches[walk->window];
 
     if (first == INT64_MAX || first <= start)
         return 0;
@@ -319,18 +316,9 @@ static bool is_absent(struct walk *walk, int64_t launch)
     }
     if (!low)
         return true;
-    waits.next = 0;
+    waits.next = walk->next_wait > WAITS_BEFORE ? walk->next_wait - WAITS_BEFORE : 0;
     return launch - launches->items[low - 1].end - covered(&waits, launches->items[low - 1].end, launch, &wait) >
            walk->absence;
-}
-
-/* Whether one operator takes most of a stretch. */
-static bool is_longest(const struct walk *walk, uint32_t op, int64_t start, int64_t end)
-{
-    const struct gpu_piece *piece = piece_at(walk->model->pieces, op);
-    int64_t from = piece->start > start ? piece->start : start;
-
-    return 2 * (least(piece->end, end) - from) > end - start;
 }
 
 /* ---- One gap -------------------------------------------------------------------------------------------------------- */
@@ -366,10 +354,10 @@ static int64_t input_in(struct walk *walk, int64_t start, int64_t end, int64_t l
     first = first > waits ? first - waits : 0;
     if (!told && !first)
         return 0;
-    covered(&walk->operators, start, end, &op);
-    cost->input = loader != NO_ID ? loader : function_at(walk, start + (end - start) / 2);
-    if (cost->input == NO_ID || (loader == NO_ID && op != NO_ID && is_longest(walk, op, start, end)))
-        cost->input = op;
+    cost->where = function_at(walk, start + (end - start) / 2);
+    cost->input = 2 * covered(&walk->operators, start, end, &op) > end - start ? op : cost->where;
+    if (loader != NO_ID)
+        cost->input = loader;
     return told > first ? told : first;
 }
 
@@ -405,21 +393,18 @@ static void share_out(struct walk *walk, int64_t start, int64_t end, int64_t lau
 /* The gap between two moments, cut to the windows that it lies in; `work` ends it. */
 static void add_gap(struct walk *walk, int64_t start, int64_t end, size_t work, int64_t before)
 {
-    const struct gpu_piece *piece = piece_of_work(walk->model->pieces, work);
-    const struct gpu_piece *launch = piece_launch(walk->model->pieces, piece);
+    const struct pieces *pieces = walk->model->pieces;
+    const struct gpu_piece *launch = piece_launch(pieces, piece_of_work(pieces, work));
     struct gpu_cost *cost = &walk->model->costs[work];
 
-    while (start < end) {
-        int64_t stop = end;
+    for (size_t i = walk->window; i < pieces->window_count && start < end; i++) {
+        int64_t stop = least(end, pieces->windows[i].end);
 
-        if (!window_walk_holds(&walk->windows, start)) {
-            if (!walk->windows.any || walk->windows.now.start >= end)
-                break;
-            start = walk->windows.now.start;
+        if (start < pieces->windows[i].start)
+            start = pieces->windows[i].start;
+        if (start >= stop)
             continue;
-        }
-        if (!walk->windows.all && walk->windows.now.end < stop)
-            stop = walk->windows.now.end;
+        walk->window = i;
         if (launch)
             share_out(walk, start, stop, launch->start, before, cost);
         else
@@ -441,7 +426,7 @@ static void walk_gaps(struct walk *walk)
         const struct gpu_piece *work = piece_of_work(pieces, i), *launch = piece_launch(pieces, work);
 
         if (end == INT64_MIN) { /* from the begin of the first run on */
-            end = !walk->windows.all && walk->windows.any ? walk->windows.now.start : work->start;
+            end = pieces->windows[0].start != INT64_MIN ? pieces->windows[0].start : work->start;
             before = end;
             while (walk->next_wait < walk->waits.count && walk->waits.items[walk->next_wait].end <= end)
                 walk->next_wait++;
@@ -456,7 +441,7 @@ static void walk_gaps(struct walk *walk)
 
 status gpu_model_gaps(struct gpu_model *model)
 {
-    struct walk walk = { .model = model, .all = runs_windows(&model->profile->runs), .last_wait = NO_ID };
+    struct walk walk = { .model = model, .last_wait = NO_ID };
     status code = collect(model, &walk.waits, fits_wait);
 
     if (code == STATUS_OK)
@@ -475,10 +460,8 @@ status gpu_model_gaps(struct gpu_model *model)
         code = collect_held(model, &walk.held);
     if (code == STATUS_OK)
         code = find_first_launches(&walk);
-    if (code == STATUS_OK) {
-        window_walk_start(&walk.windows, walk.all);
+    if (code == STATUS_OK)
         walk_gaps(&walk);
-    }
     memory_free(walk.waits.items);
     memory_free(walk.inputs.items);
     memory_free(walk.held.items);

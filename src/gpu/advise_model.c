@@ -284,7 +284,8 @@ static double earlier(const struct advance *advance, const struct stream *own, c
     if (own->end != INT64_MIN)
         waits_for(&begin, own->end, own->advance);
     for (size_t i = 0; i < advance->count && (double)work->start - begin.was > TOUCHES; i++)
-        if (advance->streams[i].end <= work->start && work->start - advance->streams[i].end < TOUCHES)
+        if (advance->streams[i].end != INT64_MIN && advance->streams[i].end <= work->start &&
+            work->start - advance->streams[i].end < TOUCHES)
             waits_for(&begin, advance->streams[i].end, advance->streams[i].advance);
     return isinf(begin.was) ? 0 : fmax(0, begin.was - begin.is);
 }

@@ -3,7 +3,9 @@
 
 /* ---- Engines -------------------------------------------------------------------------------------------------------- */
 
-const struct engine gpu_engine_whole = { .key = "profile", .title = "Profile", .order = 4, .group = GROUP_ENVELOPE };
+const struct engine gpu_engine_whole = {
+    .key = "whole_profile", .title = "Profile", .order = 4, .group = GROUP_ENVELOPE
+};
 const struct engine gpu_engine_annotation = {
     .key = "annotation", .title = "Annotations", .order = 5, .group = GROUP_ENVELOPE
 };
@@ -14,7 +16,7 @@ const struct engine gpu_engine_operator = {
 const struct engine gpu_engine_node = {
     .key = "node", .title = "Operators", .order = 8, .group = GROUP_COMPUTE, .nested = true
 };
-const struct engine gpu_engine_launch = { .key = "launch", .title = "Launches", .order = 9, .group = GROUP_HOST };
+const struct engine gpu_engine_launch = { .key = "launch_call", .title = "Launches", .order = 9, .group = GROUP_HOST };
 const struct engine gpu_engine_call = {
     .key = "runtime", .title = "Runtime calls", .order = 10, .group = GROUP_HOST, .nested = true
 };
@@ -137,6 +139,11 @@ static const struct metric *const metric_rows[] = {
     NULL,
 };
 
+static const struct metric *const step_parts[] = {
+    &compute, &communication_only, &copies_only, &launching_only, &waiting_only, &operators_only, &other_only, &nothing,
+    NULL,
+};
+
 static const struct overview_line lines[] = {
     { "00 OVERVIEW COMPUTE", "Computing", &compute },
     { "01 OVERVIEW COMMUNICATION", "Communication only", &communication_only },
@@ -150,7 +157,13 @@ static const struct overview_line lines[] = {
 };
 
 const struct metric_set gpu_metrics = {
-    .title = "Where the time of a step goes", .rows = metric_rows, .lines = lines, .known_lines = true
+    .title = "Where the time of a step goes",
+    .rows = metric_rows,
+    .lines = lines,
+    .known_lines = true,
+    .device_first = true,
+    .parts = step_parts,
+    .run = "step",
 };
 
 /* ---- The chain ------------------------------------------------------------------------------------------------------ */

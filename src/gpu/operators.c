@@ -116,20 +116,19 @@ static bool is_inside_itself(const struct pieces *pieces, const struct gpu_piece
 static status add_host(struct gpu_operators *operators)
 {
     const struct pieces *pieces = &operators->profile->pieces;
-    struct window_walk walk;
 
-    window_walk_start(&walk, runs_windows(&operators->profile->runs));
     for (uint32_t i = 0; i < pieces->items.count; i++) {
         const struct gpu_piece *piece = piece_at(pieces, i);
         struct gpu_operator *row;
 
-        if (!piece_is_operator(piece) || !window_walk_holds(&walk, piece->start))
+        if (!piece_is_operator(piece) || pieces_window(pieces, piece->start) == SIZE_MAX)
             continue;
         row = row_of(operators, piece->name, false);
         if (!row)
             return status_no_memory("adding up operators");
         row->count++;
         row->host_self += piece->end - piece->start;
+        operators->host += piece->up == NO_ID ? piece->end - piece->start : 0;
         row->host_total += is_inside_itself(pieces, piece) ? 0 : piece->end - piece->start;
         if (row->op == NO_ID)
             row->op = piece->op;
@@ -203,14 +202,12 @@ static status add_work(struct gpu_operators *operators, size_t index)
 static status add_calls(struct gpu_operators *operators)
 {
     const struct pieces *pieces = &operators->profile->pieces;
-    struct window_walk walk;
 
-    window_walk_start(&walk, runs_windows(&operators->profile->runs));
     for (uint32_t i = 0; i < pieces->items.count; i++) {
         const struct gpu_piece *piece = piece_at(pieces, i);
         uint32_t place;
 
-        if (piece->kind != GPU_LAUNCH || piece->up != NO_ID || !window_walk_holds(&walk, piece->start))
+        if (piece->kind != GPU_LAUNCH || piece->up != NO_ID || pieces_window(pieces, piece->start) == SIZE_MAX)
             continue;
         place = number_map_find(&operators->by_name, piece->name, true);
         if (place != MAP_NONE) {
@@ -332,13 +329,31 @@ static struct table_cell get_host_total(const void *context, size_t row)
 {
     return mean(context, shown(context, row)->host_total);
 }
+/* A profile without any work of a device says nothing about it. */
+static bool has_device(const void *context)
+{
+    return ((const struct gpu_operators *)context)->profile->pieces.work_count > 0;
+}
 static struct table_cell get_device_self(const void *context, size_t row)
 {
-    return mean(context, shown(context, row)->device_self);
+    return has_device(context) ? mean(context, shown(context, row)->device_self) : cell_null();
 }
 static struct table_cell get_device_total(const void *context, size_t row)
 {
-    return mean(context, shown(context, row)->device_total);
+    return has_device(context) ? mean(context, shown(context, row)->device_total) : cell_null();
+}
+static struct table_cell get_host_share(const void *context, size_t row)
+{
+    const struct gpu_operators *operators = context;
+
+    return operators->host ? cell_decimal(100.0 * (double)shown(context, row)->host_self / (double)operators->host)
+                           : cell_null();
+}
+static struct table_cell get_type(const void *context, size_t row)
+{
+    const struct op *op = op_of(context, row);
+
+    return cell_text(op ? text_or_null(context, op->type) : NULL);
 }
 static struct table_cell get_share(const void *context, size_t row)
 {
@@ -353,6 +368,8 @@ static struct table_cell get_kernels(const void *context, size_t row)
     const struct gpu_operators *operators = context;
     double runs = operators->profile->metrics.runs ? (double)operators->profile->metrics.runs : 1;
 
+    if (!has_device(context))
+        return cell_null();
     return cell_decimal((double)shown(context, row)->kernels / runs);
 }
 static struct table_cell get_kernel(const void *context, size_t row)
@@ -451,7 +468,8 @@ static const struct field fields[] = {
       .title = "Kernels",
       .type = CELL_DECIMAL,
       .description = "pieces of work that it launches in a run",
-      .get = get_kernels },
+      .get = get_kernels,
+      .optional = true },
     { .key = "kernel",
       .title = "Longest kernel",
       .type = CELL_TEXT,
@@ -492,6 +510,18 @@ static const struct field fields[] = {
       .type = CELL_BYTES,
       .description = "that copies of a run move",
       .get = get_bytes },
+    { .key = "host_share",
+      .title = "Share of host",
+      .unit = "%",
+      .type = CELL_PERCENT,
+      .description = "of all time of operators on the host",
+      .get = get_host_share,
+      .bar = true },
+    { .key = "type",
+      .title = "Type",
+      .type = CELL_TEXT,
+      .description = "what kind of operator it is",
+      .get = get_type },
     { .key = "launched_by",
       .title = "Launched by",
       .type = CELL_TEXT,
@@ -506,8 +536,14 @@ static const struct field_set *const sets[] = { &set, NULL };
 static const char *const keys[] = { "name",       "count",   "device_self", "device_total", "share",  "host_self",
                                     "host_total", "kernels", "module",      "place",        "kernel", NULL };
 static const struct view view = { .name = "operators", .title = "Operators", .keys = keys };
+static const char *const host_keys[] = { "name",       "type",       "count",  "host_self",
+                                         "host_total", "host_share", "shapes", NULL };
+static const struct view host_view = {
+    .name = "host", .table = "operators", .title = "Operators", .keys = host_keys, .sort = "-host_self"
+};
 static const struct view everything = { .name = "all", .table = "operators", .title = "Operators" };
-static const struct view *const views[] = { &view, &everything, NULL };
+static const struct view *const views[] = { &view, &host_view, &everything, NULL };
+static const struct view *const views_of_hosts[] = { &host_view, &view, &everything, NULL };
 
 status gpu_operators_table(const struct gpu_operators *operators, const struct view_request *request,
                            struct table **table)
@@ -516,5 +552,5 @@ status gpu_operators_table(const struct gpu_operators *operators, const struct v
         .entity = "operator", .sets = sets, .context = operators, .count = operators->rows.count
     };
 
-    return view_table(&rows, views, request, table);
+    return view_table(&rows, operators->profile->pieces.work_count ? views : views_of_hosts, request, table);
 }

@@ -35,6 +35,7 @@ struct gpu_operators {
     struct number_map by_name;         /* name and whether it is a call: place in rows */
     uint32_t *order;                   /* rows by device time, then by host time */
     int64_t device;                    /* ns of all work */
+    int64_t host;                      /* ns of all operators on the host */
 };
 
 /* Free it also after a failure. */

@@ -297,6 +297,9 @@ void pieces_free(struct pieces *pieces)
     number_map_free(&pieces->launches);
     memory_free(pieces->work);
     memory_free(pieces->opens);
+    memory_free(pieces->windows);
+    pieces->windows = NULL;
+    pieces->window_count = 0;
     pieces->opens = NULL;
     pieces->open_capacity = 0;
     pieces->work = NULL;
@@ -305,24 +308,37 @@ void pieces_free(struct pieces *pieces)
 
 /* ---- Settling ------------------------------------------------------------------------------------------------------- */
 
-void window_walk_start(struct window_walk *walk, const struct intervals *windows)
+static status keep_windows(struct pieces *pieces, const struct intervals *windows)
 {
-    *walk = (struct window_walk){ .all = !windows };
-    if (windows) {
-        intervals_start(&walk->cursor, windows);
-        walk->any = intervals_next(&walk->cursor, &walk->now);
+    size_t count = windows ? (size_t)intervals_count(windows) : 1;
+    struct intervals_cursor cursor;
+
+    pieces->windows = memory_allocate_clear((count + 1) * sizeof *pieces->windows);
+    if (!pieces->windows)
+        return status_no_memory("keeping what a device did");
+    if (!windows) {
+        pieces->windows[pieces->window_count++] = (struct interval){ INT64_MIN, INT64_MAX };
+        return STATUS_OK;
     }
+    intervals_start(&cursor, windows);
+    while (pieces->window_count < count && intervals_next(&cursor, &pieces->windows[pieces->window_count]))
+        pieces->window_count++;
+    return STATUS_OK;
 }
 
-bool window_walk_holds(struct window_walk *walk, int64_t time)
+size_t pieces_window(const struct pieces *pieces, int64_t time)
 {
-    if (walk->all)
-        return true;
-    while (walk->any && walk->now.end <= time) {
-        walk->any = intervals_next(&walk->cursor, &walk->now);
-        walk->index++;
+    size_t low = 0, high = pieces->window_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (pieces->windows[middle].end <= time)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return walk->any && walk->now.start <= time;
+    return low < pieces->window_count && pieces->windows[low].start <= time ? low : SIZE_MAX;
 }
 
 static int by_start(const void *one, const void *other)
@@ -361,9 +377,11 @@ static void find_around(struct pieces *pieces)
 
 status pieces_settle(struct pieces *pieces, const struct intervals *windows)
 {
-    struct window_walk walk;
     size_t count = 0;
+    status code = keep_windows(pieces, windows);
 
+    if (code != STATUS_OK)
+        return code;
     pieces->work = memory_allocate_clear((pieces->forms.count + 1) * sizeof *pieces->work);
     if (!pieces->work)
         return status_no_memory("keeping what a device did");
@@ -378,9 +396,8 @@ status pieces_settle(struct pieces *pieces, const struct intervals *windows)
         pieces->work[pieces->work_count++] = (struct gpu_place){ piece->start, i };
     }
     qsort(pieces->work, pieces->work_count, sizeof *pieces->work, by_start);
-    window_walk_start(&walk, windows);
     for (size_t i = 0; i < pieces->work_count; i++)
-        if (window_walk_holds(&walk, pieces->work[i].start))
+        if (pieces_window(pieces, pieces->work[i].start) != SIZE_MAX)
             pieces->work[count++] = pieces->work[i];
     pieces->work_count = count;
     return STATUS_OK;

@@ -82,8 +82,11 @@ struct pieces {
     struct number_map launches; /* by correlation: the call */
     struct gpu_place *work;     /* once settled: pieces of devices that count, by start */
     size_t work_count;          /* of these */
-    uint32_t *opens;            /* by open id: the piece that was begun; NO_ID: not kept */
-    size_t open_capacity;       /* of opens */
+    struct interval
+        *windows;         /* once settled: when the runs that count ran, in order; one for all where there are none */
+    size_t window_count;  /* of these */
+    uint32_t *opens;      /* by open id: the piece that was begun; NO_ID: not kept */
+    size_t open_capacity; /* of opens */
 };
 
 NODISCARD status pieces_start(struct pieces *pieces, struct strings *strings);
@@ -123,15 +126,7 @@ const char *piece_name(const struct pieces *pieces, const struct gpu_piece *piec
 /* As it was announced; NULL: it has none. */
 const struct op *piece_op(const struct pieces *pieces, const struct gpu_piece *piece);
 
-/* Which moments are in a set of windows, asked in ascending order. */
-struct window_walk {
-    struct intervals_cursor cursor; /* over the windows */
-    struct interval now;            /* the current one */
-    bool all, any;                  /* there are no windows; there is a current one */
-    size_t index;                   /* of the current one */
-};
-
-void window_walk_start(struct window_walk *walk, const struct intervals *windows); /* NULL: every moment */
-bool window_walk_holds(struct window_walk *walk, int64_t time);
+/* The run that counts and that a moment lies in, by its place in `windows`; SIZE_MAX: none. */
+size_t pieces_window(const struct pieces *pieces, int64_t time);
 
 #endif

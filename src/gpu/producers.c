@@ -72,6 +72,16 @@ static const struct producer_rule kineto_rules[] = {
     { NULL, NULL, NULL, NULL, ROLE_END, NULL },
 };
 
+static const struct producer_counter kineto_counters[] = {
+    { .name = "[memory]",
+      .key = "Total Allocated",
+      .by = "Device Id",
+      .title = "Memory allocated, device",
+      .unit = "B" },
+    { .name = "[memory]", .key = "Total Reserved", .by = "Device Id", .title = "Memory reserved, device", .unit = "B" },
+    { 0 },
+};
+
 const struct producer gpu_kineto = {
     .title = "PyTorch (Kineto)",
     .rules = kineto_rules,
@@ -79,6 +89,7 @@ const struct producer gpu_kineto = {
     .run_number = "ProfilerStep#",
     .scope = { .before = "nn.Module: " },
     .shapes = "Input Dims",
+    .counters = kineto_counters,
     .backward = "fwdbwd",
 };
 

@@ -11,10 +11,11 @@
 
 /* What the rows of an item are made of: time by operator, or by the name of what launched. */
 struct tally {
-    const struct gpu_model *model;
-    struct number_map places; /* operator and name: place in `lines` */
-    struct column lines;      /* struct line */
-    bool failed;              /* out of memory */
+    const struct gpu_model *model; /* that is looked at */
+    struct number_map places;      /* operator and name: place in `lines` */
+    struct column lines;           /* struct line */
+    bool before;                   /* what a line is about came before its work: nobody is known for it */
+    bool failed;                   /* out of memory */
 };
 
 struct line {
@@ -139,13 +140,16 @@ static void add_line(struct advice *advice, struct advice_item *item, const stru
     const struct strings *strings = model->pieces->strings;
     const struct op *op = line->op != NO_ID ? column_at(&model->pieces->operators, line->op) : NULL;
     const char *name = strings_text(strings, op ? op->name : line->name), *location = say_place(advice, model, op);
-    const char *remark = line->kernel ? gpu_short_kernel(advice, strings_text(strings, line->kernel)) : NULL,
+    const char *remark = line->kernel && !tally->before ? gpu_short_kernel(advice, strings_text(strings, line->kernel))
+                                                        : NULL,
                *function = NULL;
 
     if (op && op->name != line->name && !remark)
         remark = strings_text(strings, line->name);
-    if (!op && !line->name)
-        name = "start of a step (ProfilerStep)";
+    if (tally->before && line->kernel)
+        name =
+            advice_say(advice, "%sbefore %s",
+                       model->profile->runs.source == INFERENCES_NONE ? "" : "start of a step (ProfilerStep), ", name);
     if (!op && !location)
         function = say_function(advice, name, &location);
     if (!op && !location && line->where != NO_ID)
@@ -355,10 +359,10 @@ static void tally_gaps(struct tally *tally, enum gap_reason reason)
             continue;
         if (host != NO_ID)
             tally_host(tally, piece_at(model->pieces, host), cost->where, ns, ns);
-        else if (reason == GAP_INPUT)
-            tally_add(tally, NO_ID, 0, ns, ns);
         else
             tally_work(tally, i, ns, ns);
+        if (host == NO_ID && reason == GAP_INPUT)
+            tally->before = true;
     }
 }
 
@@ -507,9 +511,9 @@ static const struct advice_rule rules[] = {
       .looks_for = "a device that waits for the next input: the host loads or makes it first",
       .bound = ADVICE_WAITING,
       .title = "Make inputs ahead: the device waits {gaps} of a run for them",
-      .evidence = "Before the first launch of a run the device waits {gaps} of {run} ({gap_share}) while the host "
-                  "loads or makes the input[: "
-                  "{where}][; {unnamed}].",
+      .evidence =
+          "The device waits {gaps} of {run} ({gap_share}) while the host launches nothing: it loads or makes the next "
+          "input[: {where}][; {unnamed}].",
       .assumes = "if the input was ready: more workers, prefetching, work on inputs moved to the device",
       .ruled_out = "launches and synchronisations inside the step, which are counted apart",
       .command = SHOW_TRACE,

@@ -41,17 +41,17 @@ struct compare_model {
 };
 
 struct compare_answer {
-    struct strings *strings;      /* of all names; owned */
-    struct launch_times times;    /* of all launches */
-    struct compare_model *models; /* owned */
-    size_t model_count;           /* of models */
-    char **failures;              /* launches that failed, and why; owned */
-    size_t failure_count, failure_capacity;
-    struct compare_gate *gates; /* owned */
-    size_t gate_count;          /* of gates */
-    char **notes;               /* each once; owned */
-    size_t note_count, note_capacity;
-    double mean_factor; /* geometric mean over models of the time after over the time before */
+    struct strings *strings;                /* of all names; owned */
+    struct launch_times times;              /* of all launches */
+    struct compare_model *models;           /* owned */
+    size_t model_count;                     /* of models */
+    char **failures;                        /* launches that failed, and why; owned */
+    size_t failure_count, failure_capacity; /* of failures */
+    struct compare_gate *gates;             /* owned */
+    size_t gate_count;                      /* of gates */
+    char **notes;                           /* each once; owned */
+    size_t note_count, note_capacity;       /* of notes */
+    double mean_factor;                     /* geometric mean over models of the time after over the time before */
 };
 
 void compare_answer_free(struct compare_answer *answer);

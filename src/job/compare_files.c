@@ -57,9 +57,7 @@ static void describe_half(const struct compare_model *model, unsigned side, char
 static bool remark(const struct compare_model *model, unsigned index, char to[COMPARE_SENTENCE])
 {
     const struct comparison *comparison = &model->comparison;
-    size_t count;
 
-    (void)comparison_section(comparison, COMPARE_OPERATOR_ROWS, &count);
     if (index-- == 0) {
         snprintf(to, COMPARE_SENTENCE,
                  "times are of one %s: means over launches of the mean of the runs that count; the factor of the whole "
@@ -85,6 +83,16 @@ static bool remark(const struct compare_model *model, unsigned index, char to[CO
                  "the sides are of two tool chains: operators are matched by their place in the source, else by the "
                  "word that "
                  "names them (%zu of both, %zu and %zu of one only)",
+                 comparison->matched, comparison->alone[0], comparison->alone[1]);
+        return true;
+    }
+    if (!comparison->by_source && !comparison->unlike &&
+        comparison->matched <
+            (comparison->alone[0] > comparison->alone[1] ? comparison->alone[0] : comparison->alone[1]) &&
+        index-- == 0) {
+        snprintf(to, COMPARE_SENTENCE,
+                 "most operators of a side are not on the other (%zu of both, %zu and %zu of one only): are they of "
+                 "one model?",
                  comparison->matched, comparison->alone[0], comparison->alone[1]);
         return true;
     }

@@ -280,7 +280,7 @@ static void add_row(struct table *table, const char *name, const char *op, const
 static void add_columns(struct table *table)
 {
     static const struct table_column columns[] = {
-        { .name = "job", .title = "Job", .description = "that the accelerator was given", .type = CELL_TEXT },
+        { .name = "name", .title = "Job", .description = "that the accelerator was given", .type = CELL_TEXT },
         { .name = "estimated", .title = "Estimated", .unit = "ns", .description = "of one run", .type = CELL_DURATION },
         { .name = "measured", .title = "Measured", .unit = "ns", .description = "of one run", .type = CELL_DURATION },
         { .name = "difference",

@@ -151,7 +151,7 @@ static struct table_cell get_reader(const void *context, size_t row)
     return cell_text(((const struct matrix *)context)->readers[row]->id);
 }
 
-/* In a word; the sentence is a note below the table. */
+/* In a word, so that the verbs for all profiles fit a terminal; the sentence is a note below the table. */
 static struct table_cell get_taken(const void *context, size_t row, size_t place)
 {
     const struct matrix *matrix = context;
@@ -159,8 +159,8 @@ static struct table_cell get_taken(const void *context, size_t row, size_t place
 
     if (!verb_refuses(matrix->verbs[place], reader))
         return cell_text("yes");
-    return cell_text(reader->timeless && verb_refuses(matrix->verbs[place], reader) == reader->timeless ? "no times"
-                                                                                                        : "other kind");
+    return cell_text(reader->timeless && verb_refuses(matrix->verbs[place], reader) == reader->timeless ? "none"
+                                                                                                        : "other");
 }
 
 /* The reasons in whole sentences, each once, with the verbs that give it. */
@@ -168,14 +168,14 @@ static void note_reasons(struct table *table, const struct matrix *matrix)
 {
     for (size_t row = 0; row < matrix->reader_count; row++)
         if (matrix->readers[row]->timeless)
-            table_note(table, "no times: %s: %s", matrix->readers[row]->id, matrix->readers[row]->timeless);
+            table_note(table, "none: %s: %s", matrix->readers[row]->id, matrix->readers[row]->timeless);
     for (size_t place = 0; place < matrix->verb_count; place++) {
         for (size_t row = 0; row < matrix->reader_count; row++) {
             const char *reason = verb_refuses(matrix->verbs[place], matrix->readers[row]);
 
             if (!reason || reason == matrix->readers[row]->timeless)
                 continue;
-            table_note(table, "other kind: %s: %s", matrix->verbs[place]->name, reason);
+            table_note(table, "other: %s: %s", matrix->verbs[place]->name, reason);
             break;
         }
     }

@@ -120,11 +120,11 @@ static status find_reader(const struct job *job, const struct reader **reader)
 
     if (job->reading.format)
         return reader_given(job->reading.format, reader);
-    if (strcmp(path, "-") == 0 || (path_exists(path) && !path_is_file(path) && !path_is_folder(path)))
-        return status_fail(STATUS_USAGE, "%s can be read once only: say its --format",
-                           strcmp(path, "-") == 0 ? "standard input" : path);
     code = reader_open(path, NULL, &input, reader);
     input_close(input);
+    if (code == STATUS_OK && (strcmp(path, "-") == 0 || (!path_is_file(path) && !path_is_folder(path))))
+        return status_fail(STATUS_USAGE, "%s is %s, and can be read once only: say --format %s",
+                           strcmp(path, "-") == 0 ? "standard input" : path, (*reader)->title, (*reader)->id);
     return code;
 }
 

@@ -3,18 +3,19 @@
 #include "job/report.h"
 
 #include <assert.h>
-#include <math.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/path.h"
 #include "job/core_verbs.h"
+#include "job/report_front.h"
+#include "job/summary.h"
 #include "page/formats.h"
-#include "page/front.h"
 
 enum { MOST_OPERATORS = 100 };
 
 static const struct option options[] = {
+    { "with", 0, OPTION_LIST, offsetof(struct report_settings, with), "AFTER...",
+      "compare: PROFILE... is what was before, this is reported on" },
     { "out", 'o', OPTION_TEXT, offsetof(struct report_settings, out), "FILE", "write it: .md, .html or .json" },
     { "title", 0, OPTION_TEXT, offsetof(struct report_settings, title), "TEXT", "title of the report" },
     { "arch", 0, OPTION_TEXT, offsetof(struct report_settings, architecture), "NAME",
@@ -37,14 +38,27 @@ static status start_question(const struct job *job, const struct verb *verb, str
     return code;
 }
 
-/* The first table that a verb answers with; the caller's. */
-static status ask_table(const struct job *job, const struct verb *verb, uint64_t limit, struct table **table)
+/* The same about what the report is on: of two sides the first file of the second. */
+static status start_question_on(const struct job *job, const struct verb *verb, struct job *question)
+{
+    const struct report_settings *settings = job->settings;
+    struct job about = *job;
+
+    if (settings->with.count)
+        about.inputs = (struct texts){ .items = settings->with.items, .count = 1 };
+    return start_question(&about, verb, question);
+}
+
+/* The first table that a verb answers with; the caller's. `report` not NULL: it is the summary, which tells the runs as well. */
+static status ask_table(const struct job *job, const struct verb *verb, struct report *report, struct table **table)
 {
     struct job question;
-    status code = start_question(job, verb, &question);
+    status code = start_question_on(job, verb, &question);
 
     *table = NULL;
-    question.view.limit = limit;
+    question.view.limit = MOST_OPERATORS;
+    if (code == STATUS_OK && report)
+        ((struct summary_settings *)question.settings)->times = &report->times;
     if (code == STATUS_OK)
         code = job_run(&question);
     for (size_t i = 0; i < question.product_count && code == STATUS_OK && !*table; i++)
@@ -61,7 +75,7 @@ static status ask_advice(struct job *job, struct advised *advised)
     const struct report_settings *settings = job->settings;
     struct advise_settings *asked;
     struct job question;
-    status code = start_question(job, &advise_verb, &question);
+    status code = start_question_on(job, &advise_verb, &question);
 
     if (code == STATUS_OK) {
         asked = question.settings;
@@ -77,19 +91,16 @@ static status ask_advice(struct job *job, struct advised *advised)
 
 /* ---- The report ----------------------------------------------------------------------------------------------------- */
 
-/* What a report on profiles is made of. */
-struct report {
-    struct advised advised;    /* what to do; its own */
-    struct table *overview;    /* what a run is made of; the document's once there is one */
-    struct table *operators;   /* what its operators cost; the same */
-    struct document *document; /* for people; NULL: not yet */
-};
-
 static void free_report(void *data)
 {
     struct report *report = data;
 
     advised_free(&report->advised);
+    if (report->timed)
+        latency_summary_free(&report->latency);
+    launch_times_free(&report->times);
+    if (report->asked)
+        job_free(&report->comparing);
     if (!report->document) {
         table_free(report->overview);
         table_free(report->operators);
@@ -98,86 +109,87 @@ static void free_report(void *data)
     memory_free(report);
 }
 
+/* What a run is made of, and how long each took. */
+static status ask_summary(const struct job *job, struct report *report)
+{
+    struct latency_options how = LATENCY_DEFAULTS;
+    struct latency_side side = { .name = "runs" };
+    status code = ask_table(job, &summary_verb, report, &report->overview);
+
+    side.launches = report->times.items;
+    side.count = report->times.count;
+    if (code == STATUS_OK)
+        code = warmup_parse(job->warmup, &how.warmup);
+    if (code != STATUS_OK || !side.count)
+        return code;
+    report->timed = true;
+    code = latency_summarise(&side, &how, &report->latency);
+    if (code != STATUS_INPUT)
+        return code;
+    status_clear(); /* no run is left: then there is nothing to draw */
+    latency_summary_free(&report->latency);
+    report->timed = false;
+    return STATUS_OK;
+}
+
+/* What changed from the inputs to those of --with. The answer is in what the question made, which is kept. */
+static status ask_comparison(struct job *job, struct report *report)
+{
+    const struct report_settings *settings = job->settings;
+    struct job *question = &report->comparing;
+    status code = start_question(job, &compare_verb, question);
+
+    report->asked = true;
+    for (size_t i = 0; i < settings->with.count && code == STATUS_OK; i++)
+        code = job_option(question, "with", settings->with.items[i]);
+    if (code == STATUS_OK)
+        code = job_option(question, "one-model", NULL);
+    if (code == STATUS_OK)
+        code = job_run(question);
+    for (size_t i = 0; i < question->product_count && code == STATUS_OK; i++)
+        if (question->products[i].kind == PRODUCT_JSON)
+            report->compared = &((const struct compare_answer *)question->products[i].block.data)->models[0];
+    for (size_t i = 0; i < question->note_count; i++)
+        if (question->notes[i].kind != NOTE_PLAIN)
+            job_note(job, question->notes[i].kind, NULL, "%s", question->notes[i].text);
+    assert(code != STATUS_OK || report->compared);
+    return code;
+}
+
 static status ask_all(struct job *job, struct report *report)
 {
+    const struct report_settings *settings = job->settings;
     status code = ask_advice(job, &report->advised);
 
     if (code == STATUS_OK)
-        code = ask_table(job, &summary_verb, MOST_OPERATORS, &report->overview);
-    return code == STATUS_OK ? ask_table(job, &operators_verb, MOST_OPERATORS, &report->operators) : code;
+        code = ask_summary(job, report);
+    if (code == STATUS_OK)
+        code = ask_table(job, &operators_verb, NULL, &report->operators);
+    return code == STATUS_OK && settings->with.count ? ask_comparison(job, report) : code;
 }
 
-/* The column of that name; the number of columns: there is none. */
-static size_t find_column(const struct table *table, const char *name)
+/* What the difference is made of, in tables that add up to it. */
+static status add_changes(struct report *report)
 {
-    size_t column = 0;
+    static const enum compare_section sections[] = { COMPARE_TOTALS, COMPARE_PART_ROWS, COMPARE_ENGINE_ROWS,
+                                                     COMPARE_OPERATOR_ROWS };
+    const struct comparison *comparison = &report->compared->comparison;
+    status code = STATUS_OK;
 
-    while (column < table_columns(table) && strcmp(table_column(table, column)->name, name) != 0)
-        column++;
-    return column;
-}
+    document_heading(report->document, 2, "changes", "What changed, and what it is made of");
+    document_mood(report->document, PROSE_NOTE, "%s.", report->compared->sentence);
+    for (size_t i = 0; i < sizeof sections / sizeof *sections && code == STATUS_OK; i++) {
+        struct table *table;
+        size_t count;
 
-/* What operators cost by themselves: of the table that `operators` answers with, those that are operators, the longest first. */
-static size_t find_operators(const struct table *table, struct front_time *found)
-{
-    size_t count = 0, time = find_column(table, "self_time");
-
-    if (time == table_columns(table))
-        time = find_column(table, "self_ns");
-    for (size_t row = 0; row < table_rows(table) && time < table_columns(table); row++) {
-        struct table_cell name = table_cell(table, row, 0), own = table_cell(table, row, time);
-        size_t at = count < FRONT_OPERATORS ? count : FRONT_OPERATORS;
-
-        /* What is no operator stands in brackets: idle, work of none. */
-        if (name.null || own.null || *name.text == '(')
+        (void)comparison_section(comparison, sections[i], &count);
+        if (!count)
             continue;
-        for (; at && found[at - 1].ns[0] < (double)own.integer; at--)
-            if (at < FRONT_OPERATORS)
-                found[at] = found[at - 1];
-        if (at < FRONT_OPERATORS)
-            found[at] = (struct front_time){ name.text, { (double)own.integer, NAN } };
-        count++;
+        code = comparison_table(comparison, sections[i], MOST_OPERATORS, &table);
+        if (code == STATUS_OK)
+            document_table(report->document, table);
     }
-    return count;
-}
-
-/* The sentences about what failed or was lost; they are the job's. */
-static size_t find_losses(const struct job *job, const char **lost)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < job->note_count; i++)
-        if (job->notes[i].kind != NOTE_PLAIN)
-            lost[count++] = job->notes[i].text;
-    return count;
-}
-
-static status add_front(const struct job *job, struct report *report)
-{
-    struct advice *advice = &report->advised.advice;
-    struct front_time operators[FRONT_OPERATORS];
-    struct front_time *parts = memory_allocate((advice->part_count + 1) * sizeof *parts);
-    const char **lost = memory_allocate((job->note_count + 1) * sizeof *lost);
-    struct front front = { .headline = advice->summary,
-                           .mood = PROSE_NOTE,
-                           .run_ns = { advice->run_ns, NAN },
-                           .parts = parts,
-                           .part_count = advice->part_count,
-                           .advice = advice,
-                           .lost = lost,
-                           .complete = "Nothing: every row of the input was used.",
-                           .operators = operators,
-                           .operator_count = find_operators(report->operators, operators) };
-
-    if (parts && lost) {
-        for (size_t i = 0; i < advice->part_count; i++)
-            parts[i] = (struct front_time){ advice->parts[i].name, { advice->parts[i].ns, NAN } };
-        front.lost_count = find_losses(job, lost);
-        front_add(report->document, &front);
-    }
-    memory_free(parts);
-    memory_free(lost);
-    return parts && lost ? STATUS_OK : status_no_memory("writing a report");
+    return code;
 }
 
 /* All of what to do, with its grounds. */
@@ -194,9 +206,15 @@ static void add_advice(struct report *report)
 
 static void add_limits(const struct job *job, struct report *report)
 {
+    const struct report_settings *settings = job->settings;
     const struct advice *advice = &report->advised.advice;
 
     document_heading(report->document, 2, "limits", "What this rests on, and what was lost");
+    if (settings->with.count > 1)
+        document_item(report->document, 0,
+                      "What to do, where a run goes and what operators cost is told of `%s`, the first of %zu files "
+                      "after the change; what changed is told of all of them.",
+                      settings->with.items[0], settings->with.count);
     for (size_t i = 0; i < job->note_count; i++)
         document_item(report->document, 0, "%s", job->notes[i].text);
     for (size_t i = 0; i < advice->note_count; i++)
@@ -216,7 +234,9 @@ static status write_document(struct job *job, struct report *report)
     path_free(&title);
     if (!report->document)
         return status_no_memory("writing a report");
-    code = add_front(job, report);
+    code = report_front_add(job, report);
+    if (code == STATUS_OK && report->compared)
+        code = add_changes(report);
     add_advice(report);
     document_heading(report->document, 2, "time", "Where a run goes");
     if (advice->part_count)
@@ -240,6 +260,8 @@ static void write_json(struct output *output, const void *data, const struct pri
     json_out_object(&out, NULL, JSON_LINES);
     json_out_text(&out, "profile", report->advised.advice.subject);
     json_out_text(&out, "summary", report->advised.advice.summary);
+    if (report->compared)
+        json_out_text(&out, "verdict", report->compared->sentence);
     advice_write_members(&out, &report->advised.advice);
     table_write_member(&out, "overview", report->overview);
     table_write_member(&out, "operators", report->operators);
@@ -275,7 +297,7 @@ static status tell(struct job *job, struct report *report)
     status code = job_say(job, "%s", path);
 
     if (code == STATUS_OK)
-        code = job_say(job, "%s", advice->summary);
+        code = job_say(job, "%s", report->compared ? report->compared->sentence : advice->summary);
     if (code == STATUS_OK)
         code = job_say(job, "%s", advice_headline(advice));
     return code == STATUS_OK && advice->count ? job_say(job, "%s", advice->items[0]->title) : code;
@@ -332,13 +354,12 @@ static status find_part(const struct job *job, unsigned *found)
 }
 
 /* What was read is gone: each of the questions reads it again. */
-static status check_inputs(const struct job *job)
+static status check_list(const struct texts *inputs, const char *out)
 {
-    const struct report_settings *settings = job->settings;
-    status code = settings->out ? document_check_path(settings->out) : STATUS_OK;
+    status code = STATUS_OK;
 
-    for (size_t i = 0; i < job->inputs.count && code == STATUS_OK; i++) {
-        const char *path = job->inputs.items[i];
+    for (size_t i = 0; i < inputs->count && code == STATUS_OK; i++) {
+        const char *path = inputs->items[i];
 
         if (path_exists(path) && !path_is_file(path) && !path_is_folder(path))
             code =
@@ -346,11 +367,22 @@ static status check_inputs(const struct job *job)
         else if (output_is_standard(path))
             code = status_fail(STATUS_USAGE, "a report reads its input several times: give a file, not standard input");
     }
-    return code == STATUS_OK ? output_check_inputs(settings->out, job->inputs.items, job->inputs.count) : code;
+    return code == STATUS_OK ? output_check_inputs(out, inputs->items, inputs->count) : code;
+}
+
+static status check_inputs(const struct job *job)
+{
+    const struct report_settings *settings = job->settings;
+    status code = settings->out ? document_check_path(settings->out) : STATUS_OK;
+
+    if (code == STATUS_OK)
+        code = check_list(&job->inputs, settings->out);
+    return code == STATUS_OK ? check_list(&settings->with, settings->out) : code;
 }
 
 static status run(struct job *job)
 {
+    const struct report_settings *settings = job->settings;
     unsigned part;
     status code = check_inputs(job);
 
@@ -358,14 +390,17 @@ static status run(struct job *job)
         code = find_part(job, &part);
     if (code != STATUS_OK)
         return code;
-    return part < JOB_PARTS && job->parts[part].part ? job->parts[part].part->run(job, job->parts[part].settings)
-                                                     : report_profiles(job);
+    if (part == JOB_PARTS || !job->parts[part].part)
+        return report_profiles(job);
+    if (settings->with.count)
+        return status_fail(STATUS_USAGE, "--with is about profiles, not about %s", job->parts[part].part->about);
+    return job->parts[part].part->run(job, job->parts[part].settings);
 }
 
 const struct verb report_verb = {
     .name = "report",
     .summary = "write a report on a profile or a run directory: what is slow, why, what to do",
-    .usage = "[options] PROFILE... | --run-dir DIR [-o report.html]",
+    .usage = "[options] PROFILE... [--with AFTER...] | --run-dir DIR [-o report.html]",
     .takes = VERB_READS | VERB_RUNS | VERB_JSON,
     .options = options,
     .settings_size = sizeof(struct report_settings),

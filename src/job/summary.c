@@ -10,26 +10,18 @@
 #include "job/core_verbs.h"
 #include "job/digest.h"
 #include "job/follow.h"
+#include "job/summary.h"
 #include "job/vocabulary.h"
 
-struct settings_of_summary {
-    const char *by;        /* what rows are; NULL: metrics only */
-    const char *wall_time; /* to be shown beside the metrics; NULL: none */
-    const char *model;     /* its name; NULL: by the file */
-    bool follow;           /* the input is a recording that is still being made */
-    const char *token;     /* that its program wants to see; NULL: the one that is kept for this user */
-};
-
 static const struct option options[] = {
-    { "by", 0, OPTION_TEXT, offsetof(struct settings_of_summary, by),
+    { "by", 0, OPTION_TEXT, offsetof(struct summary_settings, by),
       "operator|location|type|module|kernel|category|engine", "break the time down" },
-    { "wall-time", 0, OPTION_TEXT, offsetof(struct settings_of_summary, wall_time), "S",
+    { "wall-time", 0, OPTION_TEXT, offsetof(struct summary_settings, wall_time), "S",
       "seconds around the run (default: wall_time.txt)" },
-    { "model", 0, OPTION_TEXT, offsetof(struct settings_of_summary, model), "NAME",
-      "name to show (default: the file's)" },
-    { "follow", 0, OPTION_FLAG, offsetof(struct settings_of_summary, follow), NULL,
+    { "model", 0, OPTION_TEXT, offsetof(struct summary_settings, model), "NAME", "name to show (default: the file's)" },
+    { "follow", 0, OPTION_FLAG, offsetof(struct summary_settings, follow), NULL,
       "show a recording while it is made: FILE or HOST:PORT" },
-    { "token", 0, OPTION_TEXT, offsetof(struct settings_of_summary, token), "TEXT",
+    { "token", 0, OPTION_TEXT, offsetof(struct summary_settings, token), "TEXT",
       "what the program at HOST:PORT wants to see" },
     { 0 },
 };
@@ -112,7 +104,7 @@ static status read_wall_time(struct job *job, const char *path, int64_t *nanosec
 /* The wall time of an input: by option, or from the file beside it; -1: none. */
 static status find_wall_time(struct job *job, const char *path, int64_t *nanoseconds)
 {
-    const struct settings_of_summary *settings = job->settings;
+    const struct summary_settings *settings = job->settings;
 
     *nanoseconds = -1;
     if (!settings->wall_time)
@@ -287,7 +279,7 @@ static status add_breakdown(struct summary *summary, const struct result *result
 
 static status add_breakdowns(struct summary *summary)
 {
-    const struct settings_of_summary *settings = summary->job->settings;
+    const struct summary_settings *settings = summary->job->settings;
     enum breakdown_by by;
     status code = breakdown_by_parse(settings->by, &by);
 
@@ -306,13 +298,28 @@ static struct text model_of(const char *path)
     return close && close > open + 1 ? text_between(open + 1, close) : path_stem(path);
 }
 
+/* Runs that last no time are no failure here: then there are none. */
+static status add_times(struct summary *summary, const struct profile *profile, struct launch_times *times)
+{
+    size_t before = times->count, without_time;
+    status code = launch_times_add(times, &summary->counting, profile, &without_time);
+
+    if (code != STATUS_INPUT)
+        return code;
+    status_clear();
+    times->count = before;
+    return STATUS_OK;
+}
+
 static status read_result(struct summary *summary, struct result *result)
 {
-    const struct settings_of_summary *settings = summary->job->settings;
+    const struct summary_settings *settings = summary->job->settings;
     status code = session_read(&summary->session, result->profile, &summary->feed);
 
     if (code == STATUS_OK)
         code = counting_take(&summary->counting, result->profile, &result->runs, &result->metrics);
+    if (code == STATUS_OK && settings->times)
+        code = add_times(summary, result->profile, settings->times);
     if (code != STATUS_OK)
         return code;
     if (!runs_sentence(&result->runs, result->sentence))
@@ -326,7 +333,7 @@ static status read_result(struct summary *summary, struct result *result)
 static status summarise(struct summary *summary, bool *keep)
 {
     struct job *job = summary->job;
-    const struct settings_of_summary *settings = job->settings;
+    const struct summary_settings *settings = job->settings;
     status code = session_add_all(&summary->session, job->inputs.items, job->inputs.count);
 
     if (code == STATUS_OK && job->output)
@@ -342,7 +349,7 @@ static status summarise(struct summary *summary, bool *keep)
 
 static status check_usage(const struct job *job)
 {
-    const struct settings_of_summary *settings = job->settings;
+    const struct summary_settings *settings = job->settings;
     enum breakdown_by by;
 
     if (!job->inputs.count)
@@ -360,7 +367,7 @@ static status check_usage(const struct job *job)
 
 static status run(struct job *job)
 {
-    const struct settings_of_summary *settings = job->settings;
+    const struct summary_settings *settings = job->settings;
     struct summary *summary;
     bool keep = false;
     status code = check_usage(job);
@@ -399,7 +406,7 @@ const struct verb summary_verb = {
     .usage = "[options] INPUT...",
     .takes = VERB_READS | VERB_VIEWS | VERB_RUNS | VERB_OUTPUTS | VERB_JSON,
     .options = options,
-    .settings_size = sizeof(struct settings_of_summary),
+    .settings_size = sizeof(struct summary_settings),
     .tables = tables,
     .run = run,
 };

@@ -40,13 +40,25 @@ static const char *show_change(char to[FORMAT_SIZE + 1], double ns)
     return isnan(ns) ? to + 1 : to;
 }
 
+void front_rank(struct front_time *items, size_t most, size_t count, struct front_time item, double weight)
+{
+    size_t at = count < most ? count : most;
+
+    assert(most);
+    item.weight = weight;
+    for (; at && items[at - 1].weight < weight; at--)
+        if (at < most)
+            items[at] = items[at - 1];
+    if (at < most)
+        items[at] = item;
+}
+
 /* ---- Where the time goes ---- */
 
 /* The parts that are shown. */
 struct shown_parts {
     struct front_time items[MOST_PARTS]; /* in the order in which they were given */
     size_t count;                        /* of items */
-    char others[48];                     /* name of the last, where it is a sum */
 };
 
 static double known(double ns)
@@ -72,11 +84,10 @@ static void choose_parts(const struct front *front, struct shown_parts *shown)
             continue;
         }
         if (!rest++)
-            shown->items[MOST_PARTS - 1] = (struct front_time){ shown->others, { 0, 0 } };
+            shown->items[MOST_PARTS - 1] = (struct front_time){ .name = "all others" };
         for (size_t side = 0; side < FRONT_SIDES; side++)
             shown->items[MOST_PARTS - 1].ns[side] += known(part->ns[side]);
     }
-    snprintf(shown->others, sizeof shown->others, "%zu others", rest);
     shown->count += rest > 0;
 }
 
@@ -131,7 +142,7 @@ static void list_parts(struct document *document, const struct front *front, con
         if (!has_two(front))
             continue;
         document_cell_number(document, part->ns[1], "%s", show_time(text, part->ns[1]));
-        document_cell_number(document, part->ns[0] - part->ns[1], "%s",
+        document_cell_number(document, known(part->ns[0]) - known(part->ns[1]), "%s",
                              show_change(text, known(part->ns[0]) - known(part->ns[1])));
     }
 }

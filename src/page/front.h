@@ -23,7 +23,16 @@ enum { FRONT_SIDES = 2, FRONT_TOP = 3, FRONT_OPERATORS = 8 };
 struct front_time {
     const char *name;       /* what it is */
     double ns[FRONT_SIDES]; /* of a run */
+    double weight;          /* by which it was ranked */
 };
+
+static inline struct front_time front_time(const char *name, double now, double before)
+{
+    return (struct front_time){ .name = name, .ns = { now, before } };
+}
+
+/* Puts an item among the `count` that came before, of which the `most` with the largest weights are kept in order. */
+void front_rank(struct front_time *items, size_t most, size_t count, struct front_time item, double weight);
 
 /* The runs of a side, and what was found in them. */
 struct front_runs {

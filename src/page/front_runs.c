@@ -121,10 +121,10 @@ static void add_levels(struct drawing *drawing, const struct latency_summary *su
         char *label = drawing->labels[drawing->level_count];
 
         if (summary->mode_count > 1)
-            snprintf(label, sizeof drawing->labels[0], "mode %u: %.3g ms, %zu of %zu launches", i + 1, mode->median,
+            snprintf(label, sizeof drawing->labels[0], "mode %u: %.4g ms, %zu of %zu", i + 1, mode->median,
                      mode->launches, summary->launches);
         else
-            snprintf(label, sizeof drawing->labels[0], "median %.3g ms", summary->median);
+            snprintf(label, sizeof drawing->labels[0], "median %.4g ms", summary->median);
         drawing->levels[drawing->level_count++] =
             (struct plot_level){ from, drawing->x - 1, summary->mode_count > 1 ? mode->median : summary->median,
                                  label };
@@ -196,7 +196,7 @@ static void tell(struct document *document, const struct front *front)
         if (front->sides[1])
             document_item(document, 0, "`%s`: %s.", front->sides[side], sentence);
         else
-            document_text(document, "%s.", sentence);
+            document_text(document, "A run: %s.", sentence);
     }
 }
 

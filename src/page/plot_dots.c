@@ -11,7 +11,8 @@
 enum { HEIGHT = 250, LEFT = 66, RIGHT = 8, TOP = 12, BOTTOM = 46, GROUP_LABEL = 16, TEXT_HEIGHT = 16, ABOVE = 10 };
 enum { MOST_TICKS = 5 };
 
-static const double LARGEST = 1e15; /* that has a place */
+static const double LARGEST = 1e15;     /* that has a place */
+static const double LEAST_RANGE = 0.04; /* of the values, that a frame shows */
 
 /* What lies at the four sides. */
 struct frame {
@@ -52,15 +53,17 @@ static double tick_of(double range)
     return power * (steps <= 1 ? 1 : steps <= 2 ? 2 : steps <= 5 ? 5 : 10);
 }
 
-/* Room around what was found, so that no dot lies on an edge; a single value gets a frame too. */
+/* Room around what was found: no dot lies on an edge, a single value gets a frame, and noise does not look like a change. */
 static double widen(struct frame *frame)
 {
-    double range = frame->top - frame->bottom, tick;
+    double least = fabs(frame->top) > 0 ? fabs(frame->top) * LEAST_RANGE : 1;
+    double missing = least - (frame->top - frame->bottom), tick;
 
-    if (!(range > 0))
-        range = fabs(frame->top) > 0 ? fabs(frame->top) * 0.1 : 1;
-    range = fmax(range, fabs(frame->top) * 1e-9);
-    tick = tick_of(range);
+    if (missing > 0) {
+        frame->top += missing / 2;
+        frame->bottom -= missing / 2;
+    }
+    tick = tick_of(frame->top - frame->bottom);
     frame->bottom = floor(frame->bottom / tick - 0.1) * tick;
     frame->top = ceil(frame->top / tick + 0.1) * tick;
     frame->left -= 0.5;

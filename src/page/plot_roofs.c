@@ -7,7 +7,7 @@
 #include "page/html.h"
 #include "page/plot_parts.h"
 
-enum { HEIGHT = 400, LEFT = 62, RIGHT = 150, TOP = 16, BOTTOM = 52, LEAST_RADIUS = 3, MOST_RADIUS = 13 };
+enum { HEIGHT = 400, LEFT = 62, RIGHT = 190, TOP = 16, BOTTOM = 52, LEAST_RADIUS = 3, MOST_RADIUS = 13 };
 enum { TEXT_HEIGHT = 15, LABEL_ROOM = RIGHT - 8, X_LABEL_ROOM = 44 }; /* pixels that labels need */
 
 /* Powers of ten between which everything lies. */

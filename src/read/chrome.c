@@ -57,10 +57,17 @@ int chrome_probe(struct text head)
     return text_begins(rest, "{") && text_contains(rest, "\"traceEvents\"") ? 40 : 0;
 }
 
+/* What Tacho wrote, which tells the engines of its lines, whoever wrote what that was made from. */
+static bool is_own(struct text head)
+{
+    return text_begins(head, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{\"ph\":\"M\"") &&
+           text_contains(head, "\"name\":\"thread_name\",\"args\":{\"name\":") && text_contains(head, ",\"engine\":\"");
+}
+
 static int probe(struct text head, const char *path)
 {
     (void)path;
-    return chrome_probe(head);
+    return is_own(head) ? 98 : chrome_probe(head);
 }
 
 static status read(struct source *source, struct feed *feed)

@@ -65,6 +65,7 @@ static struct argument *place_of(struct chrome_telling *telling, string_id key, 
 status tell_arguments(struct chrome_telling *telling, const struct chrome_event *event, uint64_t offset)
 {
     const struct chrome_members *members = &telling->members;
+    bool broken = members->broken || (event->arguments.data && *event->arguments.data != '{');
     uint64_t seen = 0;
     status code = STATUS_OK;
 
@@ -77,15 +78,16 @@ status tell_arguments(struct chrome_telling *telling, const struct chrome_event 
         string_id key;
 
         code = chrome_text(&telling->trace->texts, members->items[i].key, &key);
-        if (code != STATUS_OK)
-            break;
+        broken |= !key;
+        if (code != STATUS_OK || !key)
+            continue;
         argument = place_of(telling, key, &seen);
         *argument = (struct argument){ .key = key };
         code = read_value(telling, &members->items[i], argument);
     }
     if (code == STATUS_OK && members->more)
         code = chrome_lose(telling->trace, &chrome_loss_many, offset);
-    if (code == STATUS_OK && (members->broken || (event->arguments.data && *event->arguments.data != '{')))
+    if (code == STATUS_OK && broken)
         code = chrome_lose(telling->trace, &loss_part, offset);
     return code;
 }

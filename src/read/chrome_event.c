@@ -136,10 +136,10 @@ static enum chrome_scan pass_container(const char **at, const char *end)
     return CHROME_MORE;
 }
 
-/* Bytes that end a number or a word. */
+/* Bytes that end a number or a word. A backslash is no part of any: where brackets alone are looked at, it hides a quote. */
 static const bool ends_scalar[256] = {
-    [','] = true,  ['}'] = true, [']'] = true, [' '] = true,         ['\n'] = true, ['\r'] = true,
-    ['\t'] = true, ['"'] = true, [':'] = true, [CHROME_FILL] = true, ['{'] = true,  ['['] = true
+    [','] = true, ['}'] = true, [']'] = true,         [' '] = true, ['\n'] = true, ['\r'] = true, ['\t'] = true,
+    ['"'] = true, [':'] = true, [CHROME_FILL] = true, ['{'] = true, ['['] = true,  ['\\'] = true
 };
 
 static inline enum chrome_scan pass_scalar(const char **at, const char *end)
@@ -258,6 +258,7 @@ static enum chrome_scan split(const char **at, const char *end, struct chrome_me
     enum chrome_scan code = CHROME_WHOLE;
     bool last = false;
 
+    members->count = 0;
     while (code == CHROME_WHOLE && !last && members->count < CHROME_MEMBERS) {
         code = take_member(&next, end, &members->items[members->count], &last);
         members->count += code == CHROME_WHOLE && !last;
@@ -339,10 +340,12 @@ bool chrome_next_member(const char **at, const char *end, struct chrome_member *
 struct text chrome_find_member(struct text object, const char *key)
 {
     struct chrome_member member;
-    const char *next = object.data + 1, *end = object.data + object.length;
+    const char *next, *end;
 
     if (object.length < 2 || *object.data != '{')
         return (struct text){ NULL, 0 };
+    next = object.data + 1;
+    end = object.data + object.length;
     while (chrome_next_member(&next, end, &member))
         if (text_is(member.key, key))
             return member.value;
@@ -363,10 +366,13 @@ static bool read_any_time(struct text text, int64_t *ns)
 bool chrome_time(struct text text, int64_t *ns)
 {
     enum { MOST = 15 }; /* digits of which any number of ns is in the range */
-    const char *next = text.data, *end = text.data + text.length;
+    const char *next = text.data, *end;
     int64_t number = 0;
     unsigned digit, decimals = 0;
 
+    if (!text.length)
+        return false;
+    end = text.data + text.length;
     for (; next < end && next - text.data < MOST && (digit = (unsigned char)*next - (unsigned)'0') <= 9; next++)
         number = number * 10 + digit;
     if (next == text.data)

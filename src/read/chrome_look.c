@@ -8,7 +8,7 @@
 #include "read/chain.h"
 #include "read/chrome_trace.h"
 
-enum { BUFFER = 1 << 20 };
+enum { BUFFER = 1 << 20, SMALL_BUFFER = 16 * 1024 }; /* of most files, and of those that are smaller */
 
 /* The bytes that are walked through. */
 struct looking {
@@ -240,7 +240,9 @@ static status look_at_span(struct chrome_trace *trace, const struct chrome_event
 static status look_at_counter(struct chrome_trace *trace, const struct chrome_event *event, int64_t time,
                               uint64_t offset)
 {
-    const char *next = event->arguments.data + 1, *end = event->arguments.data + event->arguments.length;
+    bool object = event->arguments.length && *event->arguments.data == '{';
+    const char *next = object ? event->arguments.data + 1 : NULL;
+    const char *end = object ? event->arguments.data + event->arguments.length : NULL;
     struct chrome_member member;
     bool decimal, any = false;
     int64_t integer;
@@ -251,7 +253,7 @@ static status look_at_counter(struct chrome_trace *trace, const struct chrome_ev
 
     if (code == STATUS_OK)
         code = chrome_text(&trace->texts, event->name, &name);
-    while (code == STATUS_OK && event->arguments.length && chrome_next_member(&next, end, &member)) {
+    while (code == STATUS_OK && object && chrome_next_member(&next, end, &member)) {
         struct chrome_series *series;
 
         if (!chrome_counter_value(&member, &decimal, &integer, &number))
@@ -477,12 +479,14 @@ static status take_value(struct looking *looking, struct text *value)
 /* Names of stack frames by their id. */
 static status take_frames(struct chrome_trace *trace, struct text value)
 {
-    const char *next = value.data + 1, *end = value.data + value.length;
+    const char *next, *end;
     struct chrome_member member;
     status code = STATUS_OK;
 
     if (!value.length || *value.data != '{')
         return STATUS_OK;
+    next = value.data + 1;
+    end = value.data + value.length;
     while (code == STATUS_OK && chrome_next_member(&next, end, &member)) {
         struct text name = member.first == '{' ? chrome_find_member(member.value, "name") : member.value;
         string_id id;
@@ -571,10 +575,11 @@ static status look_at_all(struct looking *looking)
 
 status chrome_look(struct chrome_trace *trace)
 {
-    struct looking looking = { .trace = trace, .capacity = BUFFER };
+    uint64_t size = input_size(trace->source->input);
+    struct looking looking = { .trace = trace, .capacity = size && size < SMALL_BUFFER ? SMALL_BUFFER : BUFFER };
     status code;
 
-    looking.buffer = memory_allocate(BUFFER + CHROME_PAD);
+    looking.buffer = memory_allocate(looking.capacity + CHROME_PAD);
     if (!looking.buffer)
         return status_no_memory("reading events");
     looking.next = looking.end = looking.buffer;

@@ -221,12 +221,18 @@ status tell_place(struct chrome_telling *telling, string_id text, bool loosely, 
 
 /* ---- Operators ---------------------------------------------------------------------------------------------------- */
 
-status tell_operator(struct chrome_telling *telling, string_id name, string_id type, string_id shapes,
-                     const struct tell_within *within, operator_id *op)
+status tell_operator(struct chrome_telling *telling, const struct tell_named *named, const struct tell_within *within,
+                     operator_id *op)
 {
+    /* Types are told by producers; categories are where there is none. */
     uint32_t *known =
-        number_map_at(&telling->operators, (uint64_t)name << 32 | type, (uint64_t)within->module << 32 | within->place);
-    struct op made = { .name = name, .type = type, .module = within->module, .shapes = shapes };
+        number_map_at(&telling->operators, (uint64_t)named->name << 32 | (named->type ? named->type : named->category),
+                      (uint64_t)within->module << 32 | within->place);
+    struct op made = { .name = named->name,
+                       .type = named->type,
+                       .category = named->category,
+                       .module = within->module,
+                       .shapes = named->shapes };
     status code;
 
     if (!known)

@@ -9,14 +9,14 @@
 
 bool chrome_fits(struct text text, const char *pattern)
 {
-    const char *next = text.data, *end = text.data + text.length;
+    const char *next = text.length ? text.data : "", *end = next + text.length;
     const char *star = NULL, *again = NULL; /* the last star, and what it takes up to now */
 
     while (next < end) {
         if (*pattern == '*') {
             star = pattern++;
             again = next;
-        } else if (*pattern == *next) {
+        } else if (*pattern && *pattern == *next) {
             pattern++;
             next++;
         } else if (star) {

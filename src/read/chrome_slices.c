@@ -112,7 +112,7 @@ static status settle_roles(struct chrome_telling *telling, struct tell_thread *t
             within.place = within.place ? within.place : given.place;
         }
         *own = within;
-        return tell_operator(telling, pending->operator_name, pending->type, pending->shapes, &within, &own->op);
+        return tell_operator(telling, &pending->named, &within, &own->op);
     default:
         break;
     }
@@ -181,13 +181,12 @@ static status describe_operator(struct chrome_telling *telling, struct tell_pend
 {
     const struct tell_keys *keys = &telling->keys;
     string_id place;
-    status code =
-        name_by(telling, &telling->trace->producer->op, keys->op, pending->slice.name, &pending->operator_name);
+    status code = name_by(telling, &telling->trace->producer->op, keys->op, pending->slice.name, &pending->named.name);
 
     if (code == STATUS_OK)
-        code = tell_argument_text(telling, keys->type, &pending->type);
+        code = tell_argument_text(telling, keys->type, &pending->named.type);
     if (code == STATUS_OK)
-        code = tell_argument_text(telling, keys->shapes, &pending->shapes);
+        code = tell_argument_text(telling, keys->shapes, &pending->named.shapes);
     if (code == STATUS_OK)
         code = tell_argument_text(telling, keys->module, &pending->told.module);
     if (code == STATUS_OK)
@@ -215,7 +214,7 @@ static status tell_launch(struct chrome_telling *telling, const struct told_even
 
     pending->slice.op = around->op;
     if (around->op == NO_ID)
-        code = tell_operator(telling, pending->slice.name, 0, 0, around, &pending->slice.op);
+        code = tell_operator(telling, &(struct tell_named){ .name = pending->slice.name }, around, &pending->slice.op);
     if (launch) {
         launch->correlation |= CHROME_TOLD;
         launch->of.op = pending->slice.op;
@@ -235,7 +234,7 @@ static status tell_work(struct chrome_telling *telling, struct tell_pending *pen
         pending->slice.run = launch->of.run;
         return STATUS_OK;
     }
-    return tell_operator(telling, pending->slice.name, 0, 0, &nothing, &pending->slice.op);
+    return tell_operator(telling, &(struct tell_named){ .name = pending->slice.name }, &nothing, &pending->slice.op);
 }
 
 /* The argument of a key, which becomes part of the operator: 0: there is none. */
@@ -275,19 +274,19 @@ static status tell_named(struct chrome_telling *telling, const struct told_event
 {
     const struct engine *engine = told->thread->lines[told->line].engine;
     struct tell_within within = { .op = NO_ID };
+    struct tell_named named = { .name = pending->slice.name, .category = told->category };
     string_id name, location;
     status code;
 
     if (engine_group(engine) == GROUP_DRAWN)
         return STATUS_OK;
     name = take_text(telling, KEY_OPERATOR);
+    named.name = name ? name : named.name;
     location = take_text(telling, KEY_LOCATION);
     code = find_frame(telling, &told->event, &location);
     if (code == STATUS_OK)
         code = tell_place(telling, location, true, &within.place);
-    return code == STATUS_OK
-               ? tell_operator(telling, name ? name : pending->slice.name, 0, 0, &within, &pending->slice.op)
-               : code;
+    return code == STATUS_OK ? tell_operator(telling, &named, &within, &pending->slice.op) : code;
 }
 
 static status tell_role(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
@@ -364,7 +363,7 @@ static status tell_slice(struct chrome_telling *telling, struct told_event *told
     pending->role = told->rule ? told->rule->role : ROLE_PLAIN;
     pending->end = pending->begun ? INT64_MAX : told->time + duration;
     pending->told = (struct tell_within){ .op = NO_ID };
-    pending->type = pending->shapes = pending->operator_name = 0;
+    pending->named = (struct tell_named){ 0 };
     pending->slice =
         (struct slice){ .track = thread->lines[told->line].track,
                         .name = told->name,
@@ -389,6 +388,8 @@ static status tell_instant(struct chrome_telling *telling, const struct told_eve
 
     if (code == STATUS_OK)
         code = tell_arguments(telling, &told->event, told->offset);
+    if (code == STATUS_OK && telling->trace->producer && telling->trace->producer->counters)
+        code = tell_values(telling, chrome_thread_at(telling->trace, told->place)->process, told->name, told->time);
     if (code != STATUS_OK)
         return code;
     slice.op = tell_within(told->thread, told->time)->op;
@@ -479,7 +480,8 @@ static size_t find_slot(const uint64_t *keys, size_t slots, uint64_t key)
 
 static status grow_flows(struct tell_flows *flows)
 {
-    size_t slots = flows->slots ? flows->slots + flows->slots / 2 : 1024;
+    /* Little by little: the old table and the new one are there together for a moment. */
+    size_t slots = flows->slots ? flows->slots + flows->slots / 4 : 1024;
     uint64_t *keys = memory_allocate_clear(slots * sizeof *keys);
     uint32_t *values = memory_allocate(slots * sizeof *values);
 
@@ -517,7 +519,7 @@ static status add_arrow(struct chrome_telling *telling, uint64_t key, uint32_t *
     struct tell_flows *flows = &telling->flows;
     size_t slot;
 
-    if (flows->count >= flows->slots - flows->slots / 4) {
+    if (flows->count >= flows->slots - flows->slots / 5) {
         status code = grow_flows(flows);
 
         if (code != STATUS_OK)

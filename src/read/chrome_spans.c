@@ -47,8 +47,9 @@ static status push_span(struct chrome_telling *telling, uint32_t *innermost, str
     return STATUS_OK;
 }
 
-static status begin_span(struct chrome_telling *telling, uint32_t *innermost, struct slice *slice)
+static status begin_span(struct chrome_telling *telling, uint32_t *innermost, struct slice *slice, string_id category)
 {
+    const struct tell_named named = { .name = slice->name, .category = category };
     struct tell_span *span;
     status code = push_span(telling, innermost, slice->name, &span);
 
@@ -57,7 +58,7 @@ static status begin_span(struct chrome_telling *telling, uint32_t *innermost, st
     if (code != STATUS_OK)
         return code;
     if (!telling->trace->producer)
-        code = tell_operator(telling, slice->name, 0, 0, &(struct tell_within){ .op = NO_ID }, &slice->op);
+        code = tell_operator(telling, &named, &(struct tell_within){ .op = NO_ID }, &slice->op);
     return code == STATUS_OK ? sink_begin(&telling->feed->sink, span->open, NO_ID, slice) : code;
 }
 
@@ -123,7 +124,7 @@ status tell_span_event(struct chrome_telling *telling, uint32_t process, uint64_
     slice.argument_count = (uint32_t)telling->argument_count;
     if (code != STATUS_OK)
         return code;
-    return event.phase == 'b' ? begin_span(telling, innermost, &slice)
+    return event.phase == 'b' ? begin_span(telling, innermost, &slice, category)
                               : SINK_CALL(&telling->feed->sink, instant, &slice);
 }
 
@@ -190,5 +191,62 @@ status tell_counter_event(struct chrome_telling *telling, uint32_t process, uint
             code = SINK_CALL(&telling->feed->sink, counter, series->track, time - telling->origin,
                              series->decimal ? counter_of_decimal(number) : integer);
     }
+    return code;
+}
+
+/* The line of a counter that instants tell. */
+static status reach_told(struct chrome_telling *telling, uint32_t process, const struct producer_counter *counter,
+                         string_id apart, track_id *id)
+{
+    struct strings *strings = telling->feed->strings;
+    uint64_t number = (uint64_t)(counter - telling->trace->producer->counters);
+    uint32_t *known = number_map_at(&telling->told_tracks, process, number << 32 | apart);
+    struct track track = { .parent = chrome_process_at(telling->trace, process)->track,
+                           .order = feed_order(&engine_counter, telling->feed->tracks),
+                           .clock = telling->clock,
+                           .kind = TRACK_COUNTER,
+                           .engine = &engine_counter,
+                           .unit = counter->unit };
+    status code = known ? STATUS_OK : status_no_memory("keeping a counter");
+
+    if (code == STATUS_OK && *known == MAP_NONE) {
+        code = strings_add_format(strings, &track.name, "%s%s%s", counter->title, apart ? " " : "",
+                                  strings_text(strings, apart));
+        if (code == STATUS_OK)
+            code = feed_track(telling->feed, track, known);
+    }
+    if (code == STATUS_OK)
+        *id = *known;
+    return code;
+}
+
+static status tell_value(struct chrome_telling *telling, uint32_t process, const struct producer_counter *counter,
+                         int64_t time)
+{
+    string_id key = 0, by = 0, apart = 0;
+    const struct argument *value;
+    track_id track;
+    status code = strings_add_text(telling->feed->strings, counter->key, &key);
+
+    if (code == STATUS_OK && counter->by)
+        code = strings_add_text(telling->feed->strings, counter->by, &by);
+    if (code == STATUS_OK)
+        code = tell_argument_text(telling, by, &apart);
+    value = argument_find(telling->arguments, (uint32_t)telling->argument_count, key);
+    if (code != STATUS_OK || !value || value->type != ARGUMENT_INTEGER)
+        return code;
+    code = reach_told(telling, process, counter, apart, &track);
+    return code == STATUS_OK ? SINK_CALL(&telling->feed->sink, counter, track, time - telling->origin, value->integer)
+                             : code;
+}
+
+status tell_values(struct chrome_telling *telling, uint32_t process, string_id name, int64_t time)
+{
+    status code = STATUS_OK;
+
+    for (const struct producer_counter *counter = telling->trace->producer->counters;
+         counter->name && code == STATUS_OK; counter++)
+        if (chrome_fits(strings_get(telling->feed->strings, name), counter->name))
+            code = tell_value(telling, process, counter, time);
     return code;
 }

@@ -270,6 +270,7 @@ static void start_telling(struct chrome_telling *telling, struct chrome_trace *t
     number_map_start(&telling->place_map);
     number_map_start(&telling->span_map);
     number_map_start(&telling->span_tracks);
+    number_map_start(&telling->told_tracks);
     column_start(&telling->places, sizeof(struct tell_place));
     column_start(&telling->given, sizeof(struct tell_given));
     column_start(&telling->spans, sizeof(struct tell_span));
@@ -301,6 +302,7 @@ static void free_telling(struct chrome_telling *telling)
     number_map_free(&telling->place_map);
     number_map_free(&telling->span_map);
     number_map_free(&telling->span_tracks);
+    number_map_free(&telling->told_tracks);
     column_free(&telling->places);
     column_free(&telling->given);
     column_free(&telling->spans);

@@ -55,6 +55,14 @@ struct tell_context {
     struct tell_within whole; /* with what the slices around it tell */
 };
 
+/* What an operator is called. */
+struct tell_named {
+    string_id name;     /* of it */
+    string_id type;     /* 0: none */
+    string_id category; /* the same */
+    string_id shapes;   /* the same; those of the first one */
+};
+
 /* The latest slice of a thread. */
 struct tell_pending {
     bool any;                   /* there is one */
@@ -65,9 +73,7 @@ struct tell_pending {
     struct slice slice;         /* with times of the feed */
     int64_t end;                /* ns as in the file; INT64_MAX: not known */
     struct tell_within told;    /* what an argument, a frame or an arrow tells */
-    string_id type;             /* of an operator; 0: none */
-    string_id shapes;           /* the same */
-    string_id operator_name;    /* the same */
+    struct tell_named named;    /* of an operator */
     struct argument *arguments; /* owned */
     size_t argument_capacity;   /* of arguments */
     uint32_t *flows;            /* owned */
@@ -148,6 +154,7 @@ struct chrome_telling {
     struct column spans;           /* struct tell_span */
     uint32_t free_span;            /* that may be used again; NO_ID: none */
     struct number_map span_tracks; /* by process and name */
+    struct number_map told_tracks; /* of counters that instants tell: by process, counter and what tells them apart */
     struct argument *arguments;    /* of the event at hand; owned */
     size_t argument_count;         /* of arguments */
     size_t argument_capacity;      /* the same */
@@ -175,7 +182,7 @@ NODISCARD status tell_push_context(struct tell_thread *thread, int64_t end, open
 NODISCARD status tell_place(struct chrome_telling *telling, string_id text, bool loosely, uint32_t *place);
 /* What the operators tell of which one takes the derivative: the only one to which an arrow leads between these times. */
 struct tell_within tell_derivative(const struct chrome_telling *telling, uint32_t thread, int64_t start, int64_t end);
-NODISCARD status tell_operator(struct chrome_telling *telling, string_id name, string_id type, string_id shapes,
+NODISCARD status tell_operator(struct chrome_telling *telling, const struct tell_named *named,
                                const struct tell_within *within, operator_id *op);
 
 /* ---- chrome_slices.c ---- */
@@ -191,6 +198,8 @@ NODISCARD status tell_finish_thread(struct chrome_telling *telling, struct tell_
 /* ---- chrome_spans.c ---- */
 NODISCARD status tell_span_event(struct chrome_telling *telling, uint32_t process, uint64_t offset, int64_t time);
 NODISCARD status tell_counter_event(struct chrome_telling *telling, uint32_t process, uint64_t offset, int64_t time);
+/* The values that an instant tells, by what its producer says. */
+NODISCARD status tell_values(struct chrome_telling *telling, uint32_t process, string_id name, int64_t time);
 NODISCARD status tell_finish_spans(struct chrome_telling *telling);
 
 #endif

@@ -54,6 +54,15 @@ struct producer_name {
     const char *behind; /* the same at the end */
 };
 
+/* Values that instants tell: memory in use after it was asked for. */
+struct producer_counter {
+    const char *name;  /* of the instants, a pattern; NULL ends a table */
+    const char *key;   /* of the argument that is the value */
+    const char *by;    /* key of an argument that tells lines apart, whose value ends the title; NULL: none */
+    const char *title; /* of the line */
+    const char *unit;  /* of the values: "B"; NULL: none */
+};
+
 struct producer {
     const char *title;                 /* for people: "PyTorch (Kineto)" */
     const struct producer_rule *rules; /* up to ROLE_END */
@@ -66,6 +75,7 @@ struct producer {
     const char *module;         /* key of an operator's module; NULL: only what it lies in */
     const char *place;          /* key of its place in the source, "net.py:12"; NULL: only what it lies in */
     const char *shapes;         /* key of its shapes; NULL: none */
+    const struct producer_counter *counters; /* NULL: none */
     const char
         *backward; /* category of arrows from an operator to the one that takes its derivative, whose module it shares;
                                           NULL: there are none */

@@ -366,7 +366,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
         code = feed_operator(log->feed, job->location, &slice.op);
     if (code == STATUS_OK)
         code = slice.op != NO_ID || (job && job->name) ? torq_log_job_name(log, job, -1, slice.op, &slice.name)
-                                                       : STATUS_OK; /* its number is an argument */
+                                                       : STATUS_OK;
     if (code == STATUS_OK)
         code = torq_log_track(log, &torq_engine_job, &slice.track);
     if (code != STATUS_OK)

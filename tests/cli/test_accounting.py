@@ -161,7 +161,7 @@ def test_wall_time(good, tmp_path):
     assert "  WALL_TIME                       207.000ms\n" in good("summary", tmp_path / "c1.csv", "--wall-time", "0.207").text
     assert json.loads(good("summary", tmp_path / "c1.csv", "--json").text)["wall_time"] == 1234000000
     together = good("summary", tmp_path / "c1.csv", tmp_path / "c2.csv").text
-    assert [line.split() for line in together.splitlines() if line.startswith("WALL_TIME")] == [["WALL_TIME", "1.234s", "-", "1.234s", "-"]]
+    assert [line.split() for line in together.splitlines() if line.startswith("WALL_TIME")] == [["WALL_TIME", "1.234s", "-", "1.234s", "-", "0ns"]]
 
 
 def sums_of(document):

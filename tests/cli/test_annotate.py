@@ -217,13 +217,13 @@ def test_terminal(good, log, columns):
 def test_terminal_in_full(good):
     text = good("annotate", DUMP, GOLDEN / "runtime_r2.csv", "--source-dir", GOLDEN, variables={"COLUMNS": "100"}).text
     assert text.splitlines()[3:10] == [
-        "0  host_copy              12.000µs   1.33%                   tosa.conv2d@L4                      0ns",
-        "1  start conv2d_0,add_1    7.000µs   0.78%                   tosa.conv2d@L4 + tosa.add@L5   13.000µs",
-        "2  conv2d_0,add_1        399.000µs  44.24%  S0 S1 IN         tosa.conv2d@L4 + tosa.add@L5   21.000µs",
-        "3  start host_softmax    179.000µs  19.84%                   onnx.Softmax@L7               421.000µs",
-        "5  start nss_program_1     6.000µs   0.67%                   tosa.rescale@L6               601.000µs",
-        "6  nss_program_1         292.000µs  32.37%  IN OUT CDMA CSS  tosa.rescale@L6               608.000µs",
-        "7  memref.alloc            1.000µs   0.11%                   unknown                       901.000µs",
+        "0  host_copy              12.000µs   1.33% ▏                            tosa.conv2d@L4",
+        "1  start conv2d_0,add_1    7.000µs   0.78% ▏                            tosa.conv2d@L4 + tosa.add@L5",
+        "2  conv2d_0,add_1        399.000µs  44.24% ████▍       S0 S1 IN         tosa.conv2d@L4 + tosa.add@L5",
+        "3  start host_softmax    179.000µs  19.84% ██                           onnx.Softmax@L7",
+        "5  start nss_program_1     6.000µs   0.67% ▏                            tosa.rescale@L6",
+        "6  nss_program_1         292.000µs  32.37% ███▎        IN OUT CDMA CSS  tosa.rescale@L6",
+        "7  memref.alloc            1.000µs   0.11% ▏                            unknown",
     ]
 
 

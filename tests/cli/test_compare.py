@@ -36,8 +36,9 @@ def one_model(*arguments):
     return found
 
 
-def total(found, name="run"):
-    return next(row for row in found["totals"] if row["name"] == name)
+def total(found, name=None):
+    """A row of the totals; without a name the whole: a run, or a step."""
+    return next(row for row in found["totals"] if row["name"] == name) if name else found["totals"][0]
 
 
 def assert_adds_up(found):
@@ -92,6 +93,8 @@ def test_two_runtimes_of_torq(slower_log):
     (DATA / "etrecord" / "mobilenet.etdump.gz", DATA / "etrecord" / "mobilenet_portable.etdump.gz", []),
     (MOBILENET / "timeline.csv", MOBILENET / "runtime.csv", PROGRAM),
     (MOBILENET / "timeline.csv", OFF[0], []),
+    (DATA / "gpu" / "kineto_mobilenet_v2_infer.json.gz", DATA / "gpu" / "kineto_rich_train.json.gz", []),
+    (DATA / "gpu" / "kineto_mobilenet_v2_infer.json.gz", DATA / "gpu" / "kineto_rich_train.json.gz", ["--of", "device"]),
     (DATA / "torq-compile" / "c1.csv", DATA / "torq-compile" / "c2.csv", []),
 ], ids=str)
 def test_rows_add_up_to_the_difference(before, after, options):
@@ -117,6 +120,12 @@ def test_own_times_are_those_of_operators():
     assert all(abs(row["after_ns"] - own[row["name"]]) <= 1 for row in found["operators"])
 
 
+def test_another_model_is_asked_about():
+    found = one_model(OPS / "bh20_oft.csv.gz", OPS / "bh20_oft_integral_image_trace.csv.gz")
+    assert any("are they of one model?" in note for note in found["notes"])
+    assert not any("are they of one model?" in note for note in one_model(OFF[0], ON[0])["notes"])
+
+
 # ---- an estimate, two chains ---------------------------------------------------------------------------------------------
 
 
@@ -124,7 +133,7 @@ def test_an_estimate_is_held_against_each_job():
     found = one_model(MOBILENET / "timeline.csv", MOBILENET / "runtime.csv", *PROGRAM)
     rows = found["jobs"]["rows"]
     *jobs, last = rows
-    assert len(jobs) == 20 and last["job"] == "sum"
+    assert len(jobs) == 20 and last["name"] == "sum"
     for key in ("estimated", "measured", "difference"):
         assert sum(row[key] for row in jobs) == last[key]
     device = total(found, "device time")

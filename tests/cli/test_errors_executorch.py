@@ -66,7 +66,9 @@ def fails(tacho, tmp_path, code, command, *says, **options):
 @pytest.mark.parametrize("verb", READING)
 def test_a_file_that_is_none_of_ours(tacho, tmp_path, verb, kind):
     (tmp_path / "x.bin").write_bytes(BAD[kind][0])
-    fails(tacho, tmp_path, 3, READING[verb]("x.bin"), "x.bin", BAD[kind][1])
+    # What can be unpacked of a dump that is cut off tells that it is a dump: those who want another format say that.
+    wanted = "has the format etdump" if (verb, kind) == ("kernels", "cut_gzip") else BAD[kind][1]
+    fails(tacho, tmp_path, 3, READING[verb]("x.bin"), "x.bin", wanted)
 
 
 @pytest.mark.parametrize("verb", READING)

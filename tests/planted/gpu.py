@@ -85,10 +85,13 @@ class Walk:
     def run(self, operator, number):
         on_host, on_device = self.noise[len(self.steps) - 1, operator.number]
         tid = self.back if operator.back else self.tid
-        self.time += round(operator.before * on_host)
+        if operator.names:
+            self.time += round(operator.before * on_host)
         scopes = [] if operator.back else operator.scopes()
         for name, module in scopes:
             self.enter(name, module)
+        if not operator.names:  # Python alone: what it takes is in its function
+            self.time += round(operator.before * on_host)
         begins, depth = [], max(1, len(operator.names))
         for _ in operator.names:
             begins.append(self.time)

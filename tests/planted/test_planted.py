@@ -24,7 +24,7 @@ if profile["expected"] == "refused" and LEFT_OUT != "refusal":
 if profile["expected"] == "failed":
     print("mac_sme2_on: 2.0x faster" if LEFT_OUT == "refusal" else json.dumps("mac_sme2_on: all launches failed"))
     sys.exit(0)
-items = [{{"rule": one["cause"], "where": one["where"][:1] if LEFT_OUT != "place" else [],
+items = [{{"rule": "dominant" if profile["expected"] == "dominates" else one["cause"], "where": one["where"][:1] if LEFT_OUT != "place" else [],
           "saves_ns": one["saves_ns"] * (2 if LEFT_OUT == "saving" else 1)}} for one in profile["planted"]]
 healthy = profile["expected"] == "healthy"
 if healthy or LEFT_OUT == "all":

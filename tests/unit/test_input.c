@@ -520,6 +520,37 @@ static void any_place_can_be_read(void **state)
     remove(path);
 }
 
+/* A short text whose end is cut off, or whose sum is wrong: it can be looked at and read, and only then is the damage told, again and
+ * again. */
+static void the_head_of_damaged_data_is_what_unpacks(void **state)
+{
+    static const char text[] = "a line\nanother line\n";
+    struct bytes whole = gzip(text, sizeof text - 1);
+
+    (void)state;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        char read[64];
+        struct input *input;
+        struct text head;
+        size_t got;
+
+        whole.data[whole.size - 6] = (char)(whole.data[whole.size - 6] ^ wrong);
+        assert_int_equal(input_open_memory("m", whole.data, whole.size - (wrong ? 0 : 3), &input), STATUS_OK);
+        assert_int_equal(input_head(input, &head), STATUS_OK);
+        assert_int_equal(head.length, sizeof text - 1);
+        assert_memory_equal(head.data, text, head.length);
+        assert_int_equal(input_read(input, read, sizeof read, &got), STATUS_OK);
+        assert_int_equal(got, sizeof text - 1);
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(input_read(input, read, sizeof read, &got), STATUS_INPUT);
+            assert_non_null(strstr(status_message(), "corrupt or truncated gzip data"));
+        }
+        assert_true(input_is_damaged(input));
+        input_close(input);
+    }
+    free(whole.data);
+}
+
 /* What can be unpacked of a file that is cut off is there. */
 static void part_of_a_damaged_file_can_be_read(void **state)
 {
@@ -641,6 +672,7 @@ int main(void)
         cmocka_unit_test_teardown(a_small_file_may_hold_much, reset),
         cmocka_unit_test_teardown(bytes_after_gzip_data, reset),
         cmocka_unit_test_teardown(any_place_can_be_read, reset),
+        cmocka_unit_test_teardown(the_head_of_damaged_data_is_what_unpacks, reset),
         cmocka_unit_test_teardown(part_of_a_damaged_file_can_be_read, reset),
         cmocka_unit_test_teardown(a_failed_read_is_reported, reset),
         cmocka_unit_test_teardown(no_memory_is_reported, reset),

@@ -306,6 +306,45 @@ static void json_may_be_large(void **state)
 }
 
 /* Keys are named by small numbers, those of the fast way by one byte: 200 keys go beyond. */
+/* What came before is not encoded again: short ones, ones whose length takes two bytes, and too many of these. */
+static void json_that_comes_again_is_the_same(void **state)
+{
+    enum { SIZES = 5, TIMES = 3 };
+    static const int sizes[SIZES] = { 1, 10, 40, 200, 600 };
+    char texts[SIZES][4096], key[SIZES][8];
+    struct argument arguments[SIZES + 1];
+
+    (void)state;
+    for (int i = 0; i < SIZES; i++) {
+        char *to = texts[i];
+
+        for (int j = 0; j < sizes[i]; j++)
+            to += sprintf(to, "%c%d", j ? ',' : '[', j);
+        strcpy(to, "]");
+        snprintf(key[i], sizeof key[i], "k%d", i);
+        arguments[i] = json(key[i], texts[i]);
+    }
+    arguments[SIZES] = decimal("half", 0.5);
+    for (int i = 0; i < TIMES; i++)
+        push_with("again", arguments, SIZES + 1);
+    read_back();
+    for (unsigned i = 0; i < TIMES; i++) {
+        const struct read_event *event = find_event(&trace, "again", i);
+
+        assert_int_equal(event->argument_count, SIZES + 1);
+        assert_argument(event, "half", "0.5d");
+        for (int j = 0; j < SIZES; j++) {
+            struct piece from = find_argument(event, key[j])->body;
+            struct field field;
+            int count = 0;
+
+            while (next_field(&from, &field))
+                count += field.number == 12;
+            assert_int_equal(count, sizes[j]);
+        }
+    }
+}
+
 static void many_keys_on_one_line(void **state)
 {
     enum { KEYS = 200, STEP = 7 };
@@ -467,6 +506,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(json_comes_in_parts, open_trace, close_trace),
         cmocka_unit_test_setup_teardown(json_that_nests_too_deep_is_a_text, open_trace, close_trace),
         cmocka_unit_test_setup_teardown(json_may_be_large, open_trace, close_trace),
+        cmocka_unit_test_setup_teardown(json_that_comes_again_is_the_same, open_trace, close_trace),
         cmocka_unit_test_setup_teardown(many_keys_on_one_line, open_trace, close_trace),
         cmocka_unit_test_setup_teardown(every_slice_names_its_operator, open_trace, close_trace),
         cmocka_unit_test_setup_teardown(flags_say_what_is_shown, open_trace, close_trace),

@@ -4,7 +4,7 @@ import time
 
 import torch
 from torch import nn
-from torch.profiler import profile
+from torch.profiler import profile, schedule
 
 OUT, DEVICE, HALF = sys.argv[1], "cuda", torch.bfloat16
 wait, random = torch.cuda.synchronize, torch.randn
@@ -35,6 +35,15 @@ def write(name, step, shapes=False, stack=False):
     profiler.export_chrome_trace(f"{OUT}/{name}.json.gz")
 
 
+def write_steps(name, step, stack=False):
+    """The same with ProfilerStep#N around each."""
+    with profile(schedule=schedule(wait=1, warmup=2, active=8), record_shapes=stack, with_stack=stack, with_modules=stack,
+                 on_trace_ready=lambda profiler: profiler.export_chrome_trace(f"{OUT}/{name}.json.gz")) as profiler:
+        for _ in range(11):
+            step()
+            profiler.step()
+
+
 def inference(net, x, waits=True):
     def step():
         with torch.no_grad():
@@ -58,7 +67,11 @@ def training(net, x):
 
 big, wide = mlp(6, 8192), random(8192, 8192, device=DEVICE, dtype=HALF)
 net, square = mlp(4, 4096), random(4096, 4096, device=DEVICE, dtype=HALF)
-deep, small = mlp(24, 2048), random(2048, 2048, device=DEVICE, dtype=HALF)
+deep, tall = mlp(16, 4096), random(8192, 4096, device=DEVICE, dtype=HALF)
+plain = nn.Sequential(*[one for _ in range(8) for one in (nn.Conv2d(128, 128, 3, padding=1, bias=False), nn.ReLU())]).to(DEVICE)
+images = random(128, 128, 56, 56, device=DEVICE)
+row, weights = random(4, 65536, device=DEVICE, dtype=HALF), random(65536, 4096, device=DEVICE, dtype=HALF)
+long = random(2, 1 << 24, device=DEVICE)
 on_host, tiny, rows = random(4096, 8192), random(64, 64, device=DEVICE), random(4, 1 << 22, device=DEVICE)
 
 
@@ -70,12 +83,44 @@ def copies(source):
     return step
 
 
-def waits_inside():
-    x = small
-    with torch.no_grad():
-        for one in deep:
-            x = one(x)
+def in_step(between=None, behind=wait):
+    def step():
+        x = tall
+        with torch.no_grad():
+            for one in deep:
+                x = one(x)
+                if between:
+                    between(x)
+        if behind is wait:
             wait()
+        elif behind:
+            behind(x)
+    return step
+
+
+def convolve():
+    with torch.no_grad():
+        plain(images)
+    wait()
+
+
+def thin():
+    for _ in range(8):
+        row @ weights
+    wait()
+
+
+def scans():
+    in_step()()
+    for _ in range(2):
+        torch.cumsum(long, 1)
+        long.argmax(1)
+    wait()
+
+
+def sleeps():
+    time.sleep(0.01)
+    in_step()()
 
 
 def loop():
@@ -139,7 +184,6 @@ write("healthy_nosync", inference(big, wide, False))
 write("healthy_train", training(transformer(4, 1024, 16), random(16, 1024, 1024, device=DEVICE, dtype=HALF)))
 write("healthy_conv_cl", inference(convolutions().to(HALF, memory_format=torch.channels_last).eval(),
                                    random(256, 64, 56, 56, device=DEVICE, dtype=HALF).to(memory_format=torch.channels_last)))
-write("sync_device", waits_inside)
 write("copy_pageable", copies(on_host), shapes=True)
 write("copy_pinned", copies(on_host.pin_memory()))
 torch.backends.cuda.matmul.allow_tf32 = False
@@ -161,3 +205,15 @@ with torch.no_grad():
     with torch.cuda.graph(graph):
         encoder(words)
 write("graph_small", lambda: (graph.replay(), wait()))
+write_steps("sync_item", in_step(lambda x: x[0, 0].item(), None))
+write_steps("sync_device", in_step(lambda x: wait(), None))
+write_steps("copy_dtoh", in_step(None, lambda x: x.cpu()))
+write_steps("healthy_steps", in_step(), stack=True)
+write_steps("healthy_steps_nosync", in_step(None, None))
+write_steps("healthy_skinny", thin)
+write_steps("input_steps", sleeps, stack=True)
+write_steps("low_cumsum", scans)
+torch.backends.cudnn.allow_tf32 = False
+write_steps("fp32_conv", convolve)
+torch.backends.cudnn.allow_tf32 = True
+write_steps("layout_conv_tf32", convolve)
