@@ -138,7 +138,8 @@ static void name_input(const char *path, char *name, size_t size)
 
         while (parent > above.data && parent[-1] != '/')
             parent--;
-        snprintf(name, size, "%s", parent);
+        snprintf(name, size, "%.*s%s%s", (int)(above.data + above.length - parent), parent, *parent == '/' ? "" : ": ",
+                 path_name(whole.text));
     }
     path_free(&whole);
 }

@@ -195,4 +195,4 @@ def test_a_folder_has_the_name_of_the_one_around_it(good, tmp_path):
     log = tmp_path / "my_model" / ".logs"
     shutil.copytree(tool.DATA / "tt-ops-folder", log)
     for path in (log, f"{log}/", log / ".." / ".logs"):
-        assert convert(good, tmp_path, path).inputs()[0] == "my_model/.logs"
+        assert convert(good, tmp_path, path).inputs()[0] == "my_model: .logs"
