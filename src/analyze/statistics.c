@@ -53,10 +53,60 @@ static int compare_values(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
+/* Both ends move towards each other and change what is on the wrong side; gives where the upper part begins, which is never empty: the pivot
+ * is not the last value. */
+static size_t part_values(double *values, size_t count)
+{
+    double pivot = values[(count - 1) / 2];
+    size_t low = 0, high = count - 1;
+
+    for (;; low++, high--) {
+        double kept;
+
+        while (values[low] < pivot)
+            low++;
+        while (values[high] > pivot)
+            high--;
+        if (low >= high)
+            return high + 1;
+        kept = values[low];
+        values[low] = values[high];
+        values[high] = kept;
+    }
+}
+
+/* Without a call for each comparison, as qsort has: every profile with runs is sorted several times. */
+static void sort_values(double *values, size_t count, unsigned depth)
+{
+    enum { FEW = 16 };
+
+    while (count > FEW && depth) {
+        size_t upper = part_values(values, count);
+
+        assert(upper && upper < count);
+        depth--;
+        sort_values(values + upper, count - upper, depth);
+        count = upper;
+    }
+    if (count > FEW) {
+        qsort(values, count, sizeof *values, compare_values); /* an order that defeats the choice of pivots */
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        double value = values[i];
+        size_t at = i;
+
+        for (; at && value < values[at - 1]; at--)
+            values[at] = values[at - 1];
+        values[at] = value;
+    }
+}
+
 void statistics_sort(double *values, size_t count)
 {
-    if (count > 1)
-        qsort(values, count, sizeof *values, compare_values);
+    enum { DEEPEST = 64 };
+
+    sort_values(values, count, DEEPEST);
 }
 
 static inline bool is_sorted(const double *values, size_t count)

@@ -55,6 +55,38 @@ static void test_a_sample_as_numpy(void **state)
     near(statistics_trimmed_mean(sorted, COUNT(sorted), 0.3), 4.74, 1e-15);
 }
 
+static int by_value(const void *one, const void *other)
+{
+    double a = *(const double *)one, b = *(const double *)other;
+
+    return (a > b) - (a < b);
+}
+
+/* Orders that are hard for a sort, of every length up to some hundreds: random, few different values, rising, falling, up and down. */
+static void test_sorting(void **state)
+{
+    enum { MOST = 300, ORDERS = 5 };
+    double values[MOST] = { 0 }, expected[MOST];
+    uint64_t seed = 1;
+
+    (void)state;
+    for (unsigned order = 0; order < ORDERS; order++)
+        for (size_t count = 0; count <= MOST; count++) {
+            for (size_t i = 0; i < count; i++) {
+                seed = seed * 6364136223846793005u + 1442695040888963407u;
+                values[i] = order == 0   ? (double)(seed >> 33)
+                            : order == 1 ? (double)(seed >> 62)
+                            : order == 2 ? (double)i
+                            : order == 3 ? -(double)i
+                                         : (double)(i < count / 2 ? i : count - i);
+            }
+            memcpy(expected, values, sizeof expected);
+            qsort(expected, count, sizeof *expected, by_value);
+            statistics_sort(values, count);
+            assert_memory_equal(values, expected, count * sizeof *values);
+        }
+}
+
 static void test_small_samples(void **state)
 {
     static const double two[] = { 1, 4 };
@@ -482,6 +514,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_sample_as_numpy),
+        cmocka_unit_test(test_sorting),
         cmocka_unit_test(test_small_samples),
         cmocka_unit_test(test_sums_are_compensated),
         cmocka_unit_test(test_exact_without_ties),
