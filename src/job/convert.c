@@ -40,7 +40,7 @@ static const struct option options[] = {
     { "no-overview", 0, OPTION_CLEAR, offsetof(struct settings_of_convert, conversion.overview), NULL,
       "leave the overview and the operator totals out" },
     { "begin", 0, OPTION_TEXT, offsetof(struct settings_of_convert, begin), "T",
-      "only what lies after this time, counted from the first event: 1.5ms, 200us" },
+      "only what lies after 1.5ms, 200us, ... from the first event" },
     { "end", 0, OPTION_TEXT, offsetof(struct settings_of_convert, end), "T", "only what lies before this time" },
     { "as-original", 0, OPTION_FLAG, offsetof(struct settings_of_convert, conversion.as_original), NULL,
       "labels and times as the original tools write them" },
