@@ -133,7 +133,8 @@ static status join_end(struct perfetto_reading *reading, uint32_t line, const st
         for (uint32_t i = 0; i < count; i++)
             if (!argument_find(reading->arguments, again.event.argument_count, kept[i].key))
                 kept[joined++] = kept[i];
-        memmove(reading->arguments + joined, reading->arguments, again.event.argument_count * sizeof *kept);
+        if (again.event.argument_count)
+            memmove(reading->arguments + joined, reading->arguments, again.event.argument_count * sizeof *kept);
         if (joined)
             memcpy(reading->arguments, kept, joined * sizeof *kept);
         begin->event.argument_count = joined + again.event.argument_count;

@@ -441,6 +441,8 @@ static status tell_instant(struct perfetto_reading *reading, const struct line_m
     int64_t ticks;
     status code;
 
+    if (own && own_inside(reading, line->own, moment->head->own_track)->track.kind != TRACK_SLICES)
+        return perfetto_lose(reading, &perfetto_loss_type, moment->place);
     if (!moment_ticks(reading, moment, &ticks))
         return perfetto_lose(reading, &perfetto_loss_range, moment->place);
     code = fill_slice(reading, moment, event, &slice);
@@ -519,14 +521,18 @@ static status make_value(struct perfetto_reading *reading, const struct trace_li
     return STATUS_OK;
 }
 
+/* `*fits`: its time can be told. */
 static status tell_value(struct perfetto_reading *reading, const struct line_moment *moment, uint32_t place,
-                         int64_t value, bool decimal)
+                         int64_t value, bool decimal, bool *fits)
 {
     struct trace_line *line = line_at(reading, place);
     int64_t *total = NULL;
     int64_t ticks = moment->ns;
     status code = STATUS_OK;
 
+    *fits = line->own == MAP_NONE || own_ticks(own_at(reading, line->own), moment->ns, moment->head->own_ticks, &ticks);
+    if (!*fits)
+        return STATUS_OK;
     if (line->is_incremental) {
         total = find_total(reading, place, moment->sequence);
         if (!total)
@@ -540,8 +546,6 @@ static status tell_value(struct perfetto_reading *reading, const struct line_mom
             line->values_again[line->value_count++] = (struct line_value){ moment->ns, value };
         return code;
     }
-    if (line->own != MAP_NONE && !own_ticks(own_at(reading, line->own), moment->ns, moment->head->own_ticks, &ticks))
-        return perfetto_lose(reading, &perfetto_loss_range, moment->place);
     return code == STATUS_OK ? SINK_CALL(&reading->feed->sink, counter, line->value_track, ticks, value) : code;
 }
 
@@ -551,9 +555,11 @@ status tell_values(struct perfetto_reading *reading, const struct line_moment *m
 
     for (uint32_t i = 0; i < event->extra_count && code == STATUS_OK; i++) {
         uint32_t place = number_map_find(&reading->line_map, event->extra[i].track, 0);
+        bool fits = true;
 
         if (place != MAP_NONE && line_at(reading, place)->value_track != NO_ID)
-            code = tell_value(reading, moment, place, event->extra[i].value, event->extra[i].decimal);
+            code = tell_value(reading, moment, place, event->extra[i].value, event->extra[i].decimal, &fits);
+        reading->bad_arguments += !fits;
     }
     return code;
 }
@@ -561,12 +567,17 @@ status tell_values(struct perfetto_reading *reading, const struct line_moment *m
 static status tell_counter(struct perfetto_reading *reading, const struct line_moment *moment,
                            const struct trace_event *event)
 {
+    bool fits;
+    status code;
+
     if (!line_at(reading, moment->line)->is_counter || line_at(reading, moment->line)->value_track == NO_ID)
         return perfetto_lose(reading, &perfetto_loss_counter, moment->place);
     if (!event->has_value)
         return perfetto_lose(reading, &perfetto_loss_value, moment->place);
-    reading->feed->losses.used++;
-    return tell_value(reading, moment, moment->line, event->value, event->decimal);
+    code = tell_value(reading, moment, moment->line, event->value, event->decimal, &fits);
+    if (code != STATUS_OK)
+        return code;
+    return fits ? use_row(reading) : perfetto_lose(reading, &perfetto_loss_range, moment->place);
 }
 
 /* ---- Events ---- */
