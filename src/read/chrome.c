@@ -7,20 +7,6 @@
 #include "base/text.h"
 #include "read/chrome_trace.h"
 
-/* A compressed file that cannot be unpacked to its end is used as far as it goes. */
-static status check_damage(struct chrome_trace *trace)
-{
-    struct source *source = trace->source;
-
-    if (!input_is_damaged(source->input))
-        return STATUS_OK;
-    if (source->strict)
-        return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(source->input) },
-                              "the compressed file is cut off or damaged");
-    source_note(source, "the compressed file is cut off or damaged: the events before that are used");
-    return STATUS_OK;
-}
-
 status chrome_read(struct source *source, struct feed *feed, const struct producer *producer)
 {
     struct chrome_trace *trace = memory_allocate(sizeof *trace);
@@ -32,7 +18,7 @@ status chrome_read(struct source *source, struct feed *feed, const struct produc
     chrome_trace_start(trace, source, feed, producer);
     code = chrome_look(trace);
     if (code == STATUS_OK)
-        code = check_damage(trace);
+        code = source_check_damage(source);
     if (code == STATUS_OK && feed->losses.rows && feed->losses.lost == feed->losses.rows)
         code = losses_fail(&feed->losses, source->path, "trace events");
     if (code == STATUS_OK)

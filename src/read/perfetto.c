@@ -681,6 +681,8 @@ static status perfetto_read(struct source *source, struct feed *feed)
     if (code == STATUS_OK)
         code = look(&reading, &any_again);
     if (code == STATUS_OK)
+        code = source_check_damage(source);
+    if (code == STATUS_OK)
         code = lines_announce(&reading);
     if (code == STATUS_OK)
         code = tell(&reading, any_again);

@@ -162,6 +162,8 @@ NODISCARD status source_lose_row(struct source *source, struct losses *losses, c
 /* For readers of rows that stand alone: a compressed file that is cut off or damaged is used as far as it unpacks, with a note. Gives
  * what reading `input` gave otherwise, where the source is strict, or where no row came before. */
 NODISCARD status source_use_part(struct source *source, const struct input *input, uint64_t rows, status code);
+/* For readers that walk over their input more than once, after the first time: the same, of one that was read as far as it unpacks. */
+NODISCARD status source_check_damage(struct source *source);
 /* Why the row of a CSV file cannot be used as it stands; NULL: it can. */
 const struct loss_reason *csv_row_loss(const struct csv *csv);
 

@@ -317,3 +317,15 @@ status source_use_part(struct source *source, const struct input *input, uint64_
     status_clear();
     return STATUS_OK;
 }
+
+status source_check_damage(struct source *source)
+{
+    assert(source->input);
+    if (!input_is_damaged(source->input))
+        return STATUS_OK;
+    if (source->strict)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(source->input) },
+                              "the compressed file is cut off or damaged");
+    source_note(source, "the compressed file is cut off or damaged: the events before that are used");
+    return STATUS_OK;
+}

@@ -35,7 +35,7 @@ def toy(*words, code=0):
 
 def test_it_is_the_only_chain():
     rows = json.loads(toy("formats", "--json").stdout)["rows"]
-    assert [row["id"] for row in rows if row["direction"] == "read"] == ["tacho-recording", "chrome-json", "toy"]  # the first two belong to no chain
+    assert [row["id"] for row in rows if row["direction"] == "read"] == ["tacho-recording", "chrome-json", "perfetto", "toy"]  # the first three belong to no chain
     assert "greet" in toy("--help").stdout and "annotate" not in toy("--help").stdout
 
 
