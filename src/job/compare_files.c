@@ -275,7 +275,7 @@ status compare_write_products(struct job *job, struct compare_answer *answer)
         job_note(job, NOTE_PLAIN, NULL, "note: %s", answer->notes[i]);
     if (job->output && !view_is_asked(&job->view) && (path_ends(job->output, ".md") || path_ends(job->output, ".html")))
         return add_document(job, answer);
-    if (!view_is_asked(&job->view))
+    if (!view_asks_help(&job->view))
         code = job_block(job, "sentence", write_lines, answer, NULL);
     return code == STATUS_OK ? add_tables(job, answer) : code;
 }

@@ -303,6 +303,7 @@ def test_files(tmp_path, suffix):
 
 def test_a_view_of_the_operators():
     text = tool.good("compare", OFF[0], ON[0], "-q", "--columns", "name,difference", "--limit", "3").text
+    assert "launch" in text.split("By operator")[0]  # the sentence comes first, whatever is asked of the table
     assert "3 of 68 rows shown" in text and "Before" not in text
     assert "launches a side that a difference" in tool.good("compare", OFF[0], ON[0], "-q", "--columns", "help").text
 
