@@ -19,8 +19,6 @@
 #include "torq/log.h"
 #include "torq/pending.h"
 
-enum { KNOWN_NAMES = 64 }; /* dispatches of a usual model */
-
 struct open_event {
     enum torq_event event; /* that has begun */
     string_id name;        /* tells unknown events apart */
@@ -69,12 +67,8 @@ struct torq_scopes {
     struct scope *current;          /* of the row before; NULL: none, or it has ended */
     struct text name;               /* dispatch of the row before, as the pool keeps it */
     string_id dispatch;             /* the same; 0: none yet */
-    struct {
-        struct text name;      /* as the pool keeps it */
-        string_id dispatch;    /* its id */
-    } known[KNOWN_NAMES];      /* dispatches that were met, each where its text says; a later one takes the place */
-    string_id queue_execute;   /* name of the call that starts the dispatches of an inference */
-    struct repeated before[2]; /* invocation and action of the row before */
+    string_id queue_execute;        /* name of the call that starts the dispatches of an inference */
+    struct repeated before[2];      /* invocation and action of the row before */
 };
 
 struct scope_row {
@@ -547,39 +541,24 @@ static status use_row(struct torq_scopes *scopes, const struct scope_row *row, c
     return code;
 }
 
-/* The place of a name among those that are known: names of dispatches differ by their numbers, or by their ends. */
-static size_t place_of_name(struct text name)
-{
-    const unsigned char *bytes = (const unsigned char *)name.data;
-
-    assert(name.length);
-    return (name.length * 7 + bytes[name.length / 2] * 5u + bytes[name.length - 1] * 3u + bytes[name.length * 3 / 4]) %
-           KNOWN_NAMES;
-}
-
-/* A dispatch's name that differs from that of the row before. Dispatches of a model follow each other again and again. */
+/* A dispatch's name that differs from that of the row before. */
 static status read_name(struct torq_scopes *scopes, struct text name, struct scope_row *row,
                         const struct loss_reason **reason)
 {
-    size_t place;
     status code;
 
     name = text_trim(name);
     if (name.length >= 2 && *name.data == '"' && name.data[name.length - 1] == '"')
         name = (struct text){ name.data + 1, name.length - 2 };
-    place = name.length ? place_of_name(name) : 0;
-    if (!name.length || !text_equal(scopes->known[place].name, name)) {
-        if (name.length == 0 || text_is_binary(name)) {
-            *reason = &loss_fields;
-            return STATUS_OK;
-        }
-        code = strings_add(scopes->log->feed->strings, name.data, name.length, &scopes->known[place].dispatch);
-        if (code != STATUS_OK)
-            return code;
-        scopes->known[place].name = strings_get(scopes->log->feed->strings, scopes->known[place].dispatch);
+    if (name.length == 0 || text_is_binary(name)) {
+        *reason = &loss_fields;
+        return STATUS_OK;
     }
-    row->dispatch = scopes->dispatch = scopes->known[place].dispatch;
-    scopes->name = scopes->known[place].name;
+    code = strings_add(scopes->log->feed->strings, name.data, name.length, &row->dispatch);
+    if (code != STATUS_OK)
+        return code;
+    scopes->dispatch = row->dispatch;
+    scopes->name = strings_get(scopes->log->feed->strings, row->dispatch);
     return STATUS_OK;
 }
 
