@@ -379,3 +379,32 @@ status intervals_cut(struct intervals *set, const struct intervals *windows)
     *set = made;
     return code;
 }
+
+status intervals_list(const struct intervals *set, struct interval **items, size_t *count)
+{
+    struct intervals_cursor cursor;
+
+    *count = 0;
+    *items = memory_allocate(((size_t)intervals_count(set) + 1) * sizeof **items);
+    if (!*items)
+        return status_no_memory("listing intervals");
+    intervals_start(&cursor, set);
+    while (intervals_next(&cursor, &(*items)[*count]))
+        ++*count;
+    return STATUS_OK;
+}
+
+size_t interval_holding(const struct interval *items, size_t count, int64_t time)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (items[middle].end <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && items[low].start <= time ? low : SIZE_MAX;
+}

@@ -68,6 +68,11 @@ struct intervals_cursor {
 void intervals_start(struct intervals_cursor *cursor, const struct intervals *set);
 bool intervals_next(struct intervals_cursor *cursor, struct interval *interval);
 
+/* A settled set as an array, which can be searched; the caller frees it. */
+NODISCARD status intervals_list(const struct intervals *set, struct interval **items, size_t *count);
+/* Which interval of such an array holds a time; SIZE_MAX: none. */
+size_t interval_holding(const struct interval *items, size_t count, int64_t time);
+
 /* One pass over several settled sets: for every stretch in which the same sets are active, `stretch` is called with
  * the bit mask of those sets (bit i = sets[i]; never 0). Stretches come in order and do not overlap. 64 sets at most. */
 typedef void (*intervals_stretch)(void *context, uint64_t active, int64_t start, int64_t end);

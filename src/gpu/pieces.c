@@ -310,35 +310,19 @@ void pieces_free(struct pieces *pieces)
 
 static status keep_windows(struct pieces *pieces, const struct intervals *windows)
 {
-    size_t count = windows ? (size_t)intervals_count(windows) : 1;
-    struct intervals_cursor cursor;
-
-    pieces->windows = memory_allocate_clear((count + 1) * sizeof *pieces->windows);
+    if (windows)
+        return intervals_list(windows, &pieces->windows, &pieces->window_count);
+    pieces->windows = memory_allocate(sizeof *pieces->windows);
     if (!pieces->windows)
         return status_no_memory("keeping what a device did");
-    if (!windows) {
-        pieces->windows[pieces->window_count++] = (struct interval){ INT64_MIN, INT64_MAX };
-        return STATUS_OK;
-    }
-    intervals_start(&cursor, windows);
-    while (pieces->window_count < count && intervals_next(&cursor, &pieces->windows[pieces->window_count]))
-        pieces->window_count++;
+    pieces->windows[0] = (struct interval){ INT64_MIN, INT64_MAX };
+    pieces->window_count = 1;
     return STATUS_OK;
 }
 
 size_t pieces_window(const struct pieces *pieces, int64_t time)
 {
-    size_t low = 0, high = pieces->window_count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (pieces->windows[middle].end <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < pieces->window_count && pieces->windows[low].start <= time ? low : SIZE_MAX;
+    return interval_holding(pieces->windows, pieces->window_count, time);
 }
 
 static int by_start(const void *one, const void *other)

@@ -364,40 +364,6 @@ status busy_settle(struct busy *busy)
 
 /* ---- Cutting ---- */
 
-/* Windows as an array, which can be searched. */
-struct windows {
-    struct interval *items;
-    size_t count;
-};
-
-static status list_windows(const struct intervals *set, struct windows *windows)
-{
-    struct intervals_cursor cursor;
-
-    *windows = (struct windows){ .items = memory_allocate((intervals_count(set) + 1) * sizeof *windows->items) };
-    if (!windows->items)
-        return status_no_memory("counting slices");
-    intervals_start(&cursor, set);
-    while (intervals_next(&cursor, &windows->items[windows->count]))
-        windows->count++;
-    return STATUS_OK;
-}
-
-static bool holds(const struct windows *windows, int64_t time)
-{
-    size_t low = 0, high = windows->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (windows->items[middle].end <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < windows->count && windows->items[low].start <= time;
-}
-
 static status cut_sets(struct busy *busy, track_id process, const struct intervals *windows)
 {
     status code = STATUS_OK;
@@ -422,8 +388,9 @@ static status cut_sets(struct busy *busy, track_id process, const struct interva
 
 static status count_again(struct busy *busy, track_id process, const struct intervals *set)
 {
-    struct windows windows;
-    status code = list_windows(set, &windows);
+    struct interval *windows;
+    size_t window_count;
+    status code = intervals_list(set, &windows, &window_count);
 
     if (code != STATUS_OK)
         return code;
@@ -438,7 +405,8 @@ static status count_again(struct busy *busy, track_id process, const struct inte
         const struct busy_moment *moment = column_at(&busy->moments, i);
         struct busy_track *track = busy_track(busy, moment->track);
 
-        if (track->process != process || !track->kept || !holds(&windows, moment->time))
+        if (track->process != process || !track->kept ||
+            interval_holding(windows, window_count, moment->time) == SIZE_MAX)
             continue;
         track->slices++;
         track->bytes = number_add(track->bytes, moment->bytes);
@@ -450,7 +418,7 @@ static status count_again(struct busy *busy, track_id process, const struct inte
             share->macs = number_add(share->macs, moment->macs);
         }
     }
-    memory_free(windows.items);
+    memory_free(windows);
     return STATUS_OK;
 }
 

@@ -142,7 +142,7 @@ int loss_describe(const struct loss *loss, char *to, size_t size)
 status losses_fail(const struct losses *losses, const char *path, const char *format)
 {
     const struct loss *most = NULL;
-    char reason[512] = "";
+    char reason[512] = "", rest[64] = "";
 
     assert(path && format);
     for (unsigned i = 0; i < losses->reason_count; i++)
@@ -150,6 +150,8 @@ status losses_fail(const struct losses *losses, const char *path, const char *fo
             most = &losses->reasons[i];
     if (most)
         loss_describe(most, reason, sizeof reason);
-    return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "none of its %llu rows can be used as %s%s%s",
-                          (unsigned long long)losses->rows, format, *reason ? ": " : "", reason);
+    if (most && most->count < losses->lost)
+        snprintf(rest, sizeof rest, ", and %llu for other reasons", (unsigned long long)(losses->lost - most->count));
+    return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "none of its %llu rows can be used as %s%s%s%s",
+                          (unsigned long long)losses->rows, format, *reason ? ": " : "", reason, rest);
 }

@@ -21,6 +21,24 @@ static uint32_t random_below(uint32_t limit)
     return (seed >> 8) % limit;
 }
 
+/* As an array: every time that is busy lies in one, and no other does. */
+static void check_list(const struct intervals *set, const bool *busy)
+{
+    struct interval *items;
+    size_t count;
+
+    assert_int_equal(intervals_list(set, &items, &count), STATUS_OK);
+    assert_int_equal(count, intervals_count(set));
+    for (int64_t time = 0; time < TIME; time++) {
+        size_t at = interval_holding(items, count, time);
+
+        assert_int_equal(at != SIZE_MAX, busy[time]);
+        if (at != SIZE_MAX)
+            assert_true(at < count && items[at].start <= time && time < items[at].end);
+    }
+    memory_free(items);
+}
+
 static void check_against_bitmap(const struct intervals *set, const bool *busy)
 {
     struct intervals_cursor cursor;
@@ -39,6 +57,7 @@ static void check_against_bitmap(const struct intervals *set, const bool *busy)
     }
     assert_memory_equal(seen, busy, sizeof seen);
     assert_int_equal(length, intervals_length(set));
+    check_list(set, busy);
 }
 
 static void fill(struct intervals *set, bool *busy, unsigned count, bool ordered)

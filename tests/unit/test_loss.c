@@ -228,7 +228,8 @@ static void a_file_without_a_row_to_use(void **state)
     assert_int_equal(losses_fail(&losses, "a.csv", "a log"), STATUS_INPUT);
     assert_string_equal(
         status_message(),
-        "a.csv: none of its 3 rows can be used as a log: 2 x a number that cannot be read (lines 2, 3)");
+        "a.csv: none of its 3 rows can be used as a log: 2 x a number that cannot be read (lines 2, 3), and 1 for "
+        "other reasons");
     loss_describe(losses_find(&losses, &loss_number), cut, sizeof cut);
     assert_string_equal(cut, "2 x a n");
     status_clear();
