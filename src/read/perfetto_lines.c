@@ -17,7 +17,14 @@ static status add_text(struct perfetto_reading *reading, const struct wire_field
     return strings_add(reading->strings, (const char *)field->data, (size_t)field->value, id);
 }
 
-status lines_find(struct perfetto_reading *reading, uint64_t uuid, uint32_t *place)
+struct trace_line *lines_look(const struct perfetto_reading *reading, uint64_t uuid)
+{
+    uint32_t place = number_map_find(&reading->line_map, uuid, 0);
+
+    return place == MAP_NONE ? NULL : line_at(reading, place);
+}
+
+status lines_find(struct perfetto_reading *reading, uint64_t uuid, struct trace_line **line)
 {
     uint32_t *found = number_map_at(&reading->line_map, uuid, 0);
 
@@ -27,20 +34,20 @@ status lines_find(struct perfetto_reading *reading, uint64_t uuid, uint32_t *pla
         if (!made)
             return status_no_memory("keeping tracks");
         *made = (struct trace_line){ .uuid = uuid,
+                                     .place = (uint32_t)reading->lines.count - 1,
                                      .name = NO_ID,
                                      .multiplier = 1,
-                                     .own = MAP_NONE,
                                      .last = INT64_MIN,
                                      .first = INT64_MAX,
                                      .first_name = NO_ID,
                                      .group = NO_ID,
                                      .track = NO_ID,
                                      .value_track = NO_ID };
-        *found = (uint32_t)reading->lines.count - 1;
+        *found = made->place;
     }
     if (!found)
         return status_no_memory("keeping tracks");
-    *place = *found;
+    *line = line_at(reading, *found);
     return STATUS_OK;
 }
 
@@ -155,7 +162,7 @@ static status read_descriptor(struct perfetto_reading *reading, struct wire mess
         line->name = name;
     if (line->is_process || line->is_thread)
         line->parent = 0;
-    *whole = has_uuid && fine && !walk.broken;
+    *whole = has_uuid && fine && !wire_broken(&walk);
     if (code == STATUS_OK && *whole && own.at)
         code = own_describe(reading, own, line->name, line);
     return code;
@@ -171,17 +178,15 @@ static bool is_same(const struct trace_line *one, const struct trace_line *other
 
 status lines_declare(struct perfetto_reading *reading, struct wire descriptor)
 {
-    struct trace_line told = { .name = NO_ID, .multiplier = 1, .own = MAP_NONE };
+    struct trace_line told = { .name = NO_ID, .multiplier = 1 };
     struct trace_line *line;
-    uint32_t place;
     bool whole;
     status code = read_descriptor(reading, descriptor, &told, &whole);
 
     if (code == STATUS_OK && whole)
-        code = lines_find(reading, told.uuid, &place);
+        code = lines_find(reading, told.uuid, &line);
     if (code != STATUS_OK || !whole)
         return code;
-    line = line_at(reading, place);
     if (line->declared && !is_same(line, &told))
         return STATUS_OK;
     if (!line->declared) {
@@ -217,14 +222,11 @@ status lines_declare(struct perfetto_reading *reading, struct wire descriptor)
 static uint32_t check_parents(const struct perfetto_reading *reading, const struct trace_line *line)
 {
     for (unsigned depth = 0; depth < LONGEST_CHAIN; depth++) {
-        uint32_t place;
-
         if (line->is_process || line->is_thread || !line->parent)
             return LINE_FINE;
-        place = number_map_find(&reading->line_map, line->parent, 0);
-        if (place == MAP_NONE || !line_at(reading, place)->declared)
+        line = lines_look(reading, line->parent);
+        if (!line || !line->declared)
             return LINE_NO_PARENT;
-        line = line_at(reading, place);
     }
     return LINE_LOOP;
 }
@@ -263,6 +265,12 @@ static status line_name(struct perfetto_reading *reading, const struct trace_lin
     return strings_add_format(reading->strings, name, "track %llu", (unsigned long long)line->uuid);
 }
 
+/* A track of ours that carries what its role promises. */
+static bool is_own(const struct trace_line *line)
+{
+    return line->own && line->own->id != NO_ID;
+}
+
 /* The track that others are announced below: `*group`. The chain of parents was checked. */
 static status group_of(struct perfetto_reading *reading, struct trace_line *line, track_id *group);
 
@@ -273,7 +281,7 @@ static status parent_of(struct perfetto_reading *reading, const struct trace_lin
         return process_group(reading, line->pid, parent);
     if (!line->parent)
         return STATUS_OK;
-    return group_of(reading, line_at(reading, number_map_find(&reading->line_map, line->parent, 0)), parent);
+    return group_of(reading, lines_look(reading, line->parent), parent);
 }
 
 static status group_of(struct perfetto_reading *reading, struct trace_line *line, track_id *group)
@@ -281,8 +289,8 @@ static status group_of(struct perfetto_reading *reading, struct trace_line *line
     struct track track = { .kind = TRACK_GROUP, .clock = NO_ID };
     status code = STATUS_OK;
 
-    if (line->own != MAP_NONE && own_at(reading, line->own)->id != NO_ID) {
-        *group = own_at(reading, line->own)->id;
+    if (is_own(line)) {
+        *group = line->own->id;
         return STATUS_OK;
     }
     if (line->is_process || line->is_thread)
@@ -329,7 +337,7 @@ static bool line_fits(const struct perfetto_reading *reading, const struct trace
                       const char *name)
 {
     uint32_t above = line->is_thread ? number_map_find(&reading->process_names, (uint64_t)line->pid, 0)
-                     : line->parent  ? line_at(reading, number_map_find(&reading->line_map, line->parent, 0))->name
+                     : line->parent  ? lines_look(reading, line->parent)->name
                                      : NO_ID;
 
     return line->name != NO_ID && fits(name, strings_text(reading->strings, line->name)) &&
@@ -341,7 +349,7 @@ static bool has_line(const struct perfetto_reading *reading, const struct chain_
     for (size_t i = 0; i < reading->lines.count; i++) {
         const struct trace_line *line = line_at(reading, (uint32_t)i);
 
-        if (line->problem == LINE_FINE && line->own == MAP_NONE && line_fits(reading, line, trace->parent, trace->name))
+        if (line->problem == LINE_FINE && !line->own && line_fits(reading, line, trace->parent, trace->name))
             return true;
     }
     return false;
@@ -403,19 +411,13 @@ static status announce_line(struct perfetto_reading *reading, struct trace_line 
     return feed_track(reading->feed, track, &line->value_track);
 }
 
-static void announce_own(struct perfetto_reading *reading, struct trace_line *line)
+static void announce_own(struct trace_line *line)
 {
-    const struct own_track *own = own_at(reading, line->own);
+    const struct own_track *own = line->own;
 
     line->track = own->track.kind == TRACK_COUNTER ? NO_ID : own->id;
     line->value_track = own->track.kind == TRACK_COUNTER ? own->id : NO_ID;
     line->is_decimal = own->track.decimal;
-}
-
-/* A track of ours that carries what its role promises. */
-static bool is_own(const struct perfetto_reading *reading, const struct trace_line *line)
-{
-    return line->own != MAP_NONE && own_at(reading, line->own)->id != NO_ID;
 }
 
 status lines_clock(struct perfetto_reading *reading, clock_id *id)
@@ -440,10 +442,10 @@ status lines_announce(struct perfetto_reading *reading)
 
         line->problem = check_parents(reading, line);
         if (line->problem == LINE_FINE && line->parent && line->events + line->values) {
-            uint32_t parent = number_map_find(&reading->line_map, line->parent, 0);
+            struct trace_line *parent = lines_look(reading, line->parent);
 
-            if (parent != MAP_NONE)
-                line_at(reading, parent)->is_group = true;
+            if (parent)
+                parent->is_group = true;
         }
     }
     code = own_announce(reading);
@@ -451,11 +453,11 @@ status lines_announce(struct perfetto_reading *reading)
     for (size_t i = 0; i < reading->lines.count && code == STATUS_OK; i++) {
         struct trace_line *line = line_at(reading, (uint32_t)i);
 
-        if (is_own(reading, line)) {
-            announce_own(reading, line);
+        if (is_own(line)) {
+            announce_own(line);
             continue;
         }
-        line->own = MAP_NONE; /* nothing tells what it was */
+        line->own = NULL; /* nothing tells what it was */
         if (line->problem == LINE_FINE && line->events + line->values)
             code = announce_line(reading, line);
     }
