@@ -409,15 +409,19 @@ static status tell_at_event(struct perfetto_reading *reading, struct line_moment
 }
 
 /* The line of an event: the one that it names, else that of its sequence. */
-static status find_line(struct perfetto_reading *reading, struct packet_sequence *sequence,
-                        const struct trace_event *event, struct trace_line **line)
+static status find_line(struct perfetto_reading *reading, const struct trace_event *event, struct line_moment *moment)
 {
+    struct packet_sequence *sequence = moment->sequence;
     uint64_t uuid = event->has_track ? event->track : sequence->defaults.track;
     status code = STATUS_OK;
 
     if (!sequence->last_line || sequence->last_line->uuid != uuid)
         code = lines_find(reading, uuid, &sequence->last_line);
-    *line = sequence->last_line;
+    moment->line = sequence->last_line;
+    if (code == STATUS_OK && event_is_of_span(event)) {
+        moment->op = moment->line->place;
+        code = lines_spans(reading, &moment->line);
+    }
     return code;
 }
 
@@ -469,7 +473,7 @@ static status take_event(struct perfetto_reading *reading, const struct packet *
     moment.op = moment.run = 0;
     code = event_decode(reading, &moment, reading->telling, &event);
     if (code == STATUS_OK)
-        code = find_line(reading, sequence, &event, &moment.line);
+        code = find_line(reading, &event, &moment);
     if (code != STATUS_OK)
         return code;
     if (reading->telling)
@@ -706,6 +710,7 @@ static status perfetto_read(struct source *source, struct feed *feed)
     number_map_start(&reading.process_names);
     number_map_start(&reading.operators);
     number_map_start(&reading.flows);
+    spans_start(&reading.spans, feed);
     number_map_start(&reading.total_map);
     own_start(&reading.own);
     code = start(&reading);
@@ -727,6 +732,7 @@ static status perfetto_read(struct source *source, struct feed *feed)
     column_free(&reading.totals);
     number_map_free(&reading.operators);
     number_map_free(&reading.flows);
+    spans_free(&reading.spans);
     number_map_free(&reading.total_map);
     memory_free(reading.arguments);
     memory_free(reading.event_flows);

@@ -325,28 +325,64 @@ static status take_location(const struct texts *texts, struct trace_event *event
     return code;
 }
 
-static void take_legacy(struct trace_event *event, struct wire message)
+/* What a phase means; 0: nothing that can be drawn. Spans have two sets of letters, of which one is old. */
+static uint32_t phase_type(uint64_t phase, bool has_id)
+{
+    static const struct {
+        char phase;    /* as it is written */
+        uint32_t type; /* of the event */
+    } types[] = {
+        { 'B', TYPE_BEGIN },     { 'E', TYPE_END },         { 'I', TYPE_INSTANT },     { 'i', TYPE_INSTANT },
+        { 'X', EVENT_COMPLETE }, { 'b', EVENT_SPAN_BEGIN }, { 'S', EVENT_SPAN_BEGIN }, { 'e', EVENT_SPAN_END },
+        { 'F', EVENT_SPAN_END }, { 'n', EVENT_SPAN_STEP },  { 'T', EVENT_SPAN_STEP },  { 'p', EVENT_SPAN_STEP },
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (phase == (unsigned char)types[i].phase)
+            return types[i].type <= TYPE_STATE || types[i].type == EVENT_COMPLETE || has_id ? types[i].type : 0;
+    return 0;
+}
+
+static status take_legacy(const struct texts *texts, struct trace_event *event, struct wire message, bool deep)
 {
     struct wire_field field;
     uint64_t phase = 0;
+    bool has_id = false;
+    status code = STATUS_OK;
 
     event->duration = 0;
-    while (wire_next(&message, &field)) {
-        if (field.tag == WIRE_TAG(LEGACY_PHASE, WIRE_VARINT))
+    event->id_scope = NO_ID;
+    event->id_is_local = false;
+    while (code == STATUS_OK && wire_next(&message, &field)) {
+        switch (field.tag) {
+        case WIRE_TAG(LEGACY_PHASE, WIRE_VARINT):
             phase = field.value;
-        else if (field.tag == WIRE_TAG(LEGACY_DURATION, WIRE_VARINT) &&
-                 __builtin_mul_overflow((int64_t)field.value, (int64_t)1000, &event->duration))
-            event->duration = -1;
-        else if (field.tag == WIRE_TAG(LEGACY_NAME_IID, WIRE_VARINT) && !event->name_number)
-            event->name_number = field.value;
+            break;
+        case WIRE_TAG(LEGACY_DURATION, WIRE_VARINT):
+            if (__builtin_mul_overflow((int64_t)field.value, (int64_t)1000, &event->duration))
+                event->duration = -1;
+            break;
+        case WIRE_TAG(LEGACY_NAME_IID, WIRE_VARINT):
+            event->name_number = event->name_number ? event->name_number : field.value;
+            break;
+        case WIRE_TAG(LEGACY_ID, WIRE_VARINT):
+        case WIRE_TAG(LEGACY_LOCAL_ID, WIRE_VARINT):
+        case WIRE_TAG(LEGACY_GLOBAL_ID, WIRE_VARINT):
+            has_id = true;
+            event->id = field.value;
+            event->id_is_local = field.tag == WIRE_TAG(LEGACY_LOCAL_ID, WIRE_VARINT);
+            break;
+        case WIRE_TAG(LEGACY_ID_SCOPE, WIRE_LENGTH):
+            code = deep ? add_text(texts, &field, &event->id_scope) : STATUS_OK;
+            break;
+        default:
+            break;
+        }
     }
     event->legacy = true;
     if (!event->type)
-        event->type = phase == 'B'                   ? TYPE_BEGIN
-                      : phase == 'E'                 ? TYPE_END
-                      : phase == 'I' || phase == 'i' ? TYPE_INSTANT
-                      : phase == EVENT_COMPLETE      ? EVENT_COMPLETE
-                                                     : 0;
+        event->type = phase_type(phase, has_id);
+    return code;
 }
 
 /* Values without a track of their own go to those that the sequence has by default. */
@@ -402,8 +438,7 @@ static status take_seldom(const struct texts *texts, struct trace_event *event, 
 
     switch (field.tag) {
     case WIRE_TAG(EVENT_LEGACY, WIRE_LENGTH):
-        take_legacy(event, wire_inside(&field));
-        return STATUS_OK;
+        return take_legacy(texts, event, wire_inside(&field), deep);
     case WIRE_TAG(EVENT_CATEGORY_IID, WIRE_VARINT):
         return deep ? add_category(reading, event, named_text(texts, INTERNED_CATEGORIES, field.value)) : STATUS_OK;
     case WIRE_TAG(EVENT_CATEGORY, WIRE_LENGTH):

@@ -24,6 +24,21 @@ struct trace_line *lines_look(const struct perfetto_reading *reading, uint64_t u
     return place == MAP_NONE ? NULL : line_at(reading, place);
 }
 
+/* The line that was appended last. */
+static struct trace_line new_line(const struct perfetto_reading *reading, uint64_t uuid)
+{
+    return (struct trace_line){ .uuid = uuid,
+                                .place = (uint32_t)reading->lines.count - 1,
+                                .name = NO_ID,
+                                .multiplier = 1,
+                                .last = INT64_MIN,
+                                .first = INT64_MAX,
+                                .first_name = NO_ID,
+                                .group = NO_ID,
+                                .track = NO_ID,
+                                .value_track = NO_ID };
+}
+
 status lines_find(struct perfetto_reading *reading, uint64_t uuid, struct trace_line **line)
 {
     uint32_t *found = number_map_at(&reading->line_map, uuid, 0);
@@ -33,16 +48,27 @@ status lines_find(struct perfetto_reading *reading, uint64_t uuid, struct trace_
 
         if (!made)
             return status_no_memory("keeping tracks");
-        *made = (struct trace_line){ .uuid = uuid,
-                                     .place = (uint32_t)reading->lines.count - 1,
-                                     .name = NO_ID,
-                                     .multiplier = 1,
-                                     .last = INT64_MIN,
-                                     .first = INT64_MAX,
-                                     .first_name = NO_ID,
-                                     .group = NO_ID,
-                                     .track = NO_ID,
-                                     .value_track = NO_ID };
+        *made = new_line(reading, uuid);
+        *found = made->place;
+    }
+    if (!found)
+        return status_no_memory("keeping tracks");
+    *line = line_at(reading, *found);
+    return STATUS_OK;
+}
+
+status lines_spans(struct perfetto_reading *reading, struct trace_line **line)
+{
+    uint32_t *found = number_map_at(&reading->line_map, 0, 1);
+    struct trace_line *made;
+
+    if (found && *found == MAP_NONE) {
+        made = column_append(&reading->lines);
+        if (!made)
+            return status_no_memory("keeping tracks");
+        *made = new_line(reading, 0);
+        made->name = 0;
+        made->is_spans = true;
         *found = made->place;
     }
     if (!found)
@@ -218,7 +244,7 @@ status lines_declare(struct perfetto_reading *reading, struct wire descriptor)
 
 /* ---- Announcing ---- */
 
-/* Whether all tracks above a line are there; those are groups then. */
+/* Whether all tracks above a line are there. */
 static uint32_t check_parents(const struct perfetto_reading *reading, const struct trace_line *line)
 {
     for (unsigned depth = 0; depth < LONGEST_CHAIN; depth++) {
@@ -229,6 +255,19 @@ static uint32_t check_parents(const struct perfetto_reading *reading, const stru
             return LINE_NO_PARENT;
     }
     return LINE_LOOP;
+}
+
+/* All tracks above a line that is drawn. */
+static void mark_groups(const struct perfetto_reading *reading, const struct trace_line *line)
+{
+    while (line->parent) {
+        struct trace_line *above = lines_look(reading, line->parent);
+
+        if (above->is_group)
+            return;
+        above->is_group = true;
+        line = above;
+    }
 }
 
 static status process_group(struct perfetto_reading *reading, int64_t pid, track_id *group)
@@ -274,7 +313,7 @@ static bool is_own(const struct trace_line *line)
 /* The track that others are announced below: `*group`. The chain of parents was checked. */
 static status group_of(struct perfetto_reading *reading, struct trace_line *line, track_id *group);
 
-static status parent_of(struct perfetto_reading *reading, const struct trace_line *line, track_id *parent)
+status lines_parent(struct perfetto_reading *reading, const struct trace_line *line, track_id *parent)
 {
     *parent = reading->feed->root;
     if (line->is_process || line->is_thread)
@@ -296,7 +335,7 @@ static status group_of(struct perfetto_reading *reading, struct trace_line *line
     if (line->is_process || line->is_thread)
         return process_group(reading, line->pid, group);
     if (line->group == NO_ID) {
-        code = parent_of(reading, line, &track.parent);
+        code = lines_parent(reading, line, &track.parent);
         if (code == STATUS_OK)
             code = line_name(reading, line, &track.name);
         track.order = (int32_t)(reading->lines_told++ & INT16_MAX);
@@ -349,7 +388,8 @@ static bool has_line(const struct perfetto_reading *reading, const struct chain_
     for (size_t i = 0; i < reading->lines.count; i++) {
         const struct trace_line *line = line_at(reading, (uint32_t)i);
 
-        if (line->problem == LINE_FINE && !line->own && line_fits(reading, line, trace->parent, trace->name))
+        if (line->problem == LINE_FINE && !line->own && !line->is_spans &&
+            line_fits(reading, line, trace->parent, trace->name))
             return true;
     }
     return false;
@@ -390,7 +430,7 @@ static void find_engine(struct perfetto_reading *reading, struct trace_line *lin
 static status announce_line(struct perfetto_reading *reading, struct trace_line *line)
 {
     struct track track = { .clock = NO_ID, .kind = TRACK_SLICES };
-    status code = line->is_group ? group_of(reading, line, &track.parent) : parent_of(reading, line, &track.parent);
+    status code = line->is_group ? group_of(reading, line, &track.parent) : lines_parent(reading, line, &track.parent);
 
     if (code == STATUS_OK)
         code = line_name(reading, line, &track.name);
@@ -441,12 +481,8 @@ status lines_announce(struct perfetto_reading *reading)
         struct trace_line *line = line_at(reading, (uint32_t)i);
 
         line->problem = check_parents(reading, line);
-        if (line->problem == LINE_FINE && line->parent && line->events + line->values) {
-            struct trace_line *parent = lines_look(reading, line->parent);
-
-            if (parent)
-                parent->is_group = true;
-        }
+        if (line->problem == LINE_FINE && line->events + line->values)
+            mark_groups(reading, line);
     }
     code = own_announce(reading);
     reading->words = reading->own.any ? NULL : find_words(reading);
@@ -458,7 +494,12 @@ status lines_announce(struct perfetto_reading *reading)
             continue;
         }
         line->own = NULL; /* nothing tells what it was */
-        if (line->problem == LINE_FINE && line->events + line->values)
+        if (line->is_spans) {
+            clock_id clock;
+
+            line->names_operators = !reading->words;
+            code = lines_clock(reading, &clock);
+        } else if (line->problem == LINE_FINE && line->events + line->values)
             code = announce_line(reading, line);
     }
     return code;

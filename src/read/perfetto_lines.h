@@ -55,6 +55,7 @@ struct trace_line {
     bool is_incremental;                /* its values are differences */
     bool is_decimal;                    /* some of its values are decimals */
     bool is_group;                      /* others have it as their parent */
+    bool is_spans;                      /* no track: events that belong to none, of all processes together */
     int64_t pid, tid;                   /* of a process or thread */
     int64_t multiplier;                 /* of its values */
     string_id unit;                     /* of them; 0: none */

@@ -18,6 +18,7 @@
 #include "read/perfetto_packets.h"
 #include "read/perfetto_sequences.h"
 #include "read/reader.h"
+#include "read/spans.h"
 #include "trace/clock.h"
 #include "trace/held.h"
 #include "trace/perfetto_fields.h"
@@ -102,6 +103,9 @@ struct trace_event {
     uint32_t extra_count;      /* the same, of values of other tracks */
     int64_t value;             /* of a counter */
     int64_t duration;          /* ns, of a complete one */
+    uint64_t id;               /* of a span */
+    string_id id_scope;        /* of that: a text that tells ids apart in place of the category; NO_ID: none */
+    bool id_is_local;          /* the same: another process may have the same id for something else */
 };
 
 /* An event at `ns` on a line. */
@@ -114,10 +118,17 @@ struct line_moment {
     struct sequence_state *state;     /* of the sequence, then */
     int64_t end;                      /* of a slice that is told whole: ns; INT64_MIN: not known */
     int64_t end_ticks;                /* beyond the first of that */
-    uint32_t op, run;                 /* of what Tacho wrote: numbers; 0: none */
+    uint32_t op,
+        run; /* of what Tacho wrote: numbers; 0: none. Of a span: `op` is the place of the line that it names */
 };
 
-enum { EVENT_COMPLETE = 88 }; /* 'X': type of an event with its own end */
+/* Types of legacy events: one with its own end, and those of spans, which belong to no track. */
+enum { EVENT_COMPLETE = 'X', EVENT_SPAN_BEGIN = 'b', EVENT_SPAN_END = 'e', EVENT_SPAN_STEP = 'n' };
+
+static inline bool event_is_of_span(const struct trace_event *event)
+{
+    return event->type > TYPE_STATE && event->type != EVENT_COMPLETE;
+}
 
 /* ---- The reading ---- */
 
@@ -144,6 +155,7 @@ struct perfetto_reading {
     uint64_t redefined;                           /* texts whose number had another already */
     struct number_map operators;                  /* name and place to operator */
     struct number_map flows;                      /* of the writer to those of the feed */
+    struct spans spans;                           /* that belong to no track */
     struct column totals;                         /* int64_t: sums of incremental counters */
     struct number_map total_map;                  /* line, sequence and epoch to these */
     struct argument *arguments;                   /* of the event at hand; owned */
@@ -203,6 +215,10 @@ static inline struct trace_line *line_at(const struct perfetto_reading *reading,
 NODISCARD status lines_find(struct perfetto_reading *reading, uint64_t uuid, struct trace_line **line);
 /* The same where one may not be made; NULL: there is none. */
 struct trace_line *lines_look(const struct perfetto_reading *reading, uint64_t uuid);
+/* The line of all spans: they are in order together, whichever tracks they name. */
+NODISCARD status lines_spans(struct perfetto_reading *reading, struct trace_line **line);
+/* The track that a line is below, once they are announced. */
+NODISCARD status lines_parent(struct perfetto_reading *reading, const struct trace_line *line, track_id *parent);
 NODISCARD status lines_declare(struct perfetto_reading *reading, struct wire descriptor);
 /* Between the walks: begins the input, and announces all tracks on which something comes. */
 NODISCARD status lines_announce(struct perfetto_reading *reading);

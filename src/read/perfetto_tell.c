@@ -604,6 +604,40 @@ static status begin_complete(struct perfetto_reading *reading, const struct line
     return begin_slice(reading, moment, event);
 }
 
+/* Spans of an id end each other, whichever tracks their events name; they stand on lines of their process. */
+static status tell_span(struct perfetto_reading *reading, const struct line_moment *moment,
+                        const struct trace_event *event)
+{
+    const struct trace_line *named = line_at(reading, moment->op);
+    uint32_t kind = event->id_scope == NO_ID ? event->category : event->id_scope;
+    struct span_id id = { .id = map_mix(event->id, kind), .scope = UINT64_MAX };
+    struct slice slice;
+    track_id process;
+    bool found = true;
+    status code;
+
+    if (named->problem != LINE_FINE)
+        return perfetto_lose(reading, &perfetto_loss_parent, moment->place);
+    code = lines_parent(reading, named, &process);
+    if (event->id_is_local)
+        id.scope = process;
+    if (code == STATUS_OK && event->type == EVENT_SPAN_END) {
+        code = spans_end(&reading->spans, id, event->name == NO_ID ? 0 : event->name, moment->ns, &found);
+    } else if (code == STATUS_OK) {
+        code = fill_slice(reading, moment, event, &slice);
+        slice.start = slice.end = moment->ns;
+        if (code == STATUS_OK)
+            code = spans_line(&reading->spans, process, process, reading->clock, slice.name, &slice.track);
+        slice.op = event->type == EVENT_SPAN_BEGIN ? slice.op : NO_ID;
+        if (code == STATUS_OK)
+            code = event->type == EVENT_SPAN_BEGIN ? spans_begin(&reading->spans, id, &slice)
+                                                   : SINK_CALL(&reading->feed->sink, instant, &slice);
+    }
+    if (code != STATUS_OK)
+        return code;
+    return found ? use_row(reading) : perfetto_lose(reading, &perfetto_loss_end, moment->place);
+}
+
 status tell_event(struct perfetto_reading *reading, const struct line_moment *moment, struct trace_event *event)
 {
     struct trace_line *line = moment->line;
@@ -612,6 +646,8 @@ status tell_event(struct perfetto_reading *reading, const struct line_moment *mo
 
     if (own && line->role == OWN_ROLE_LOSSES)
         return use_row(reading);
+    if (line->is_spans)
+        return tell_span(reading, moment, event);
     if (line->problem != LINE_FINE && line->track == NO_ID && line->value_track == NO_ID)
         return perfetto_lose(reading, &perfetto_loss_parent, moment->place);
     if (event->type == TYPE_COUNTER)
@@ -665,7 +701,10 @@ static status finish_line(struct perfetto_reading *reading, struct trace_line *l
 
 status tell_finish(struct perfetto_reading *reading)
 {
-    status code = STATUS_OK;
+    uint64_t open;
+    status code = spans_finish(&reading->spans, reading->last, &open);
+
+    losses_mark(&reading->feed->losses, &perfetto_loss_open, open);
 
     for (size_t i = 0; i < reading->lines.count && code == STATUS_OK; i++)
         code = finish_line(reading, line_at(reading, (uint32_t)i));
