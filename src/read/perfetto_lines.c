@@ -99,6 +99,7 @@ static status take_process(struct perfetto_reading *reading, struct wire message
 {
     struct wire_field field;
     status code = STATUS_OK;
+    const uint64_t name = (uint64_t)WIRE_TAG(line->is_thread ? THREAD_NAME : PROCESS_NAME, WIRE_LENGTH);
     bool has_pid = false, has_tid = false;
 
     while (code == STATUS_OK && wire_next(&message, &field)) {
@@ -108,7 +109,7 @@ static status take_process(struct perfetto_reading *reading, struct wire message
         } else if (line->is_thread && field.tag == WIRE_TAG(THREAD_TID, WIRE_VARINT)) {
             line->tid = (int64_t)field.value;
             has_tid = true;
-        } else if (field.tag == WIRE_TAG(line->is_thread ? THREAD_NAME : PROCESS_NAME, WIRE_LENGTH)) {
+        } else if (field.tag == name) {
             code = add_text(reading, &field, &line->name);
         }
     }
