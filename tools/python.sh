@@ -1,0 +1,11 @@
+#!/bin/sh
+# Builds the Python package against a build that is not installed, so that it can be imported from BUILD/python.
+#
+#   python.sh BUILD [PYTHON]    PYTHON: another interpreter than Debian's; its modules lie beside those of others
+set -eu
+build=$(cd "$1" && pwd)
+python=${2:-/usr/bin/python3}
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root/python"
+PKG_CONFIG_PATH="$build/meson-uninstalled" CFLAGS="-I$root/include ${CFLAGS-}" \
+    "$python" setup.py -q build --build-base "$build/python-objects" --build-lib "$build/python"
