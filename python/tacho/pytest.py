@@ -1,0 +1,191 @@
+"""A pytest plugin: records tests, runs Torq's programs for them, and ends a session with what the profiles say.
+
+    pytest -p tacho.pytest --tacho-output-dir recordings
+    pytest --torq-addr root@board --torq-runtime-profiling-output-dir profile --update-astra-runtime
+
+An installed package brings it without `-p`. Options of Torq's own test suites keep their names here; where a suite's
+conftest defines one of them it stays the suite's, and its value is used. Workers of pytest-xdist record and run like a
+session of one process: what they leave travels to the summary as properties of their tests.
+"""
+import logging
+import os
+import pathlib
+import re
+import subprocess
+import time
+
+import pytest
+
+import tacho
+from tacho import torq
+
+logger = logging.getLogger("tacho")
+
+HEADING = "Host Profile Overview"
+PROFILE_PROPERTY = "torq_profile"
+STARTED = pytest.StashKey[float]()
+TORQ_OPTIONS = {
+    "--torq-runtime-profiling-output-dir": dict(
+        metavar="DIR", help="profile what torq-run-module does; a folder per test"),
+    "--torq-runtime-hw-type": dict(metavar="TYPE", help="what torq-run-module runs on: sim, astra_machina, …"),
+    "--torq-addr": dict(metavar="USER@BOARD", help="run torq-run-module there, over ssh"),
+    "--update-astra-runtime": dict(
+        action="store_true", default=False, help="copy the torq-run-module of this machine to the board if it changed"),
+    "--recompute-cache": dict(action="store_true", default=False, help="run again what was run before"),
+}
+
+
+# ---- options ---------------------------------------------------------------------------------------------------------
+
+
+def pytest_addoption(parser):
+    parser.getgroup("tacho").addoption(
+        "--tacho-output-dir", metavar="DIR", help="record every test into a file of its own in this folder")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_load_initial_conftests(parser):
+    """Adds the options that no conftest has defined: there can be one of a name, and the suite's comes first."""
+    yield
+    group = parser.getgroup("torq", "runs of Torq's programs")
+    for name, settings in TORQ_OPTIONS.items():
+        try:
+            group.addoption(name, **settings)
+        except ValueError:
+            pass  # the suite's own
+
+
+def option(config, name):
+    """The value of an option, whoever defined it; None: it was not given."""
+    return config.getoption(name, None) or None
+
+
+# ---- recording -------------------------------------------------------------------------------------------------------
+
+
+def file_name(nodeid):
+    """A name for the files of a test: that of its id, without what file systems do not take."""
+    return re.sub(r"[^\w.\[\]=,+-]+", "-", nodeid.replace("::", "-")).strip("-")[:200]
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item):
+    """With --tacho-output-dir: a recording per test, with what Python did in it."""
+    folder = option(item.config, "--tacho-output-dir")
+    if not folder:
+        yield
+        return
+    os.makedirs(folder, exist_ok=True)
+    with tacho.recording(os.path.join(folder, file_name(item.nodeid) + ".tacho")), tacho.Profiler():
+        yield
+
+
+def phase(item, name):
+    """A zone around a phase of a test, where one records."""
+    with tacho.zone(name, test=item.nodeid):
+        yield
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_setup(item):
+    yield from phase(item, "setup")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item):
+    yield from phase(item, "call")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_teardown(item):
+    yield from phase(item, "teardown")
+
+
+@pytest.fixture
+def tacho_profile():
+    """Records what Python does in the test, under `python3 -m tacho -p`, `tacho record` or --tacho-output-dir."""
+    with tacho.Profiler() as profiler:
+        yield profiler
+
+
+@pytest.fixture
+def tracy_profile(tacho_profile):
+    """The same under the name that suites use already."""
+    return tacho_profile
+
+
+# ---- runs of torq-run-module ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def torq_run(request, record_property, tmp_path):
+    """torq_run(arguments) runs torq-run-module, here or on the board, and gives a `tacho.torq.Run`."""
+    config = request.config
+    profiles = option(config, "--torq-runtime-profiling-output-dir")
+    cache = getattr(config, "cache", None)
+    runner = torq.Runner(
+        hardware=option(config, "--torq-runtime-hw-type"), address=option(config, "--torq-addr"),
+        update=bool(option(config, "--update-astra-runtime")), recompute=bool(option(config, "--recompute-cache")),
+        profiled=bool(profiles), cache=cache.mkdir("torq-runs") if cache else None)
+    folder = pathlib.Path(profiles or tmp_path) / file_name(request.node.nodeid)
+    runs = []
+
+    def run(arguments):
+        directory = folder if not runs else folder / str(len(runs) + 1)
+        try:
+            done = runner.run(arguments, directory, file_name(request.node.name))
+        except torq.RunFailed as failure:
+            pytest.fail(str(failure), pytrace=False)
+        runs.append(done)
+        logger.info("Wall time: %.3fs%s", done.wall_time, " (of the run that is kept)" if done.cached else "")
+        record_property("wall_time", f"{done.wall_time:.6f}")
+        if done.profile:
+            record_property(PROFILE_PROPERTY, os.path.abspath(done.profile))
+        return done
+
+    return run
+
+
+# ---- the end of a session ---------------------------------------------------------------------------------------------
+
+
+def pytest_configure(config):
+    config.stash[STARTED] = time.time()
+
+
+def profiles_told(reporter):
+    """The profiles that tests of this session told of, workers' too."""
+    for reports in reporter.stats.values():
+        for report in reports:
+            for name, value in getattr(report, "user_properties", ()):
+                if name == PROFILE_PROPERTY and getattr(report, "when", None) == "call":
+                    yield pathlib.Path(value)
+
+
+def profiles_left(config):
+    """Files in the folder of profiles that were written since the session began."""
+    folder = option(config, "--torq-runtime-profiling-output-dir")
+    if folder:
+        for path in sorted(pathlib.Path(folder).rglob("*")):
+            if path.suffix in (".csv", ".pb") and path.stat().st_mtime >= config.stash[STARTED] - 1:
+                yield path.resolve()
+
+
+def overview(path, told):
+    """What `tacho summary` says of a profile, without its heading; None: it is nothing that has an overview."""
+    done = subprocess.run([torq.tool(), "summary", os.fspath(path)], capture_output=True, text=True, errors="replace")
+    heading, _, body = done.stdout.partition("\n")
+    if done.returncode:
+        return f"  {done.stderr.strip()}" if told else None
+    return body.rstrip("\n") if HEADING in heading else None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter, config):
+    told = list(dict.fromkeys(profiles_told(terminalreporter)))
+    left = [path for path in profiles_left(config) if path not in told]
+    texts = [text for path in told + left if (text := overview(path, path in told))]
+    if texts:
+        terminalreporter.section(HEADING)
+        for text in texts:
+            terminalreporter.line(text + "\n")
