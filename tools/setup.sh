@@ -18,7 +18,7 @@ fuzz)
     packages="$packages clang libclang-rt-dev llvm"
     ;;
 test)
-    packages="$packages python3-pytest locales libc6-dev-arm64-cross"
+    packages="$packages python3-pytest python3-pytest-xdist locales libc6-dev-arm64-cross"
     programs="$wished $formatting c++:g++ make:make man:man-db taskset:util-linux zsh:zsh zstd:zstd ${TACHO_CHROMIUM:-chromium}:chromium"
     programs="$programs riscv64-unknown-elf-gcc:gcc-riscv64-unknown-elf qemu-system-riscv32:qemu-system-misc"
     programs="$programs aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu qemu-aarch64:qemu-user cmake:cmake"

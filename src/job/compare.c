@@ -41,11 +41,20 @@ struct input_file {
     size_t model_index; /* among the models; SIZE_MAX: of none that both sides have */
 };
 
+/* What is to be known of files: once for all of which the same is. */
+struct file_note {
+    char *text;       /* owned */
+    const char *path; /* of the first such file; borrowed */
+    size_t more;      /* other files */
+};
+
 struct reading {
-    struct job *job;               /* borrowed */
-    struct compare_answer *answer; /* that is filled */
-    struct input_file *files;      /* of both sides; owned */
-    size_t file_count;             /* of files */
+    struct job *job;                  /* borrowed */
+    struct compare_answer *answer;    /* that is filled */
+    struct input_file *files;         /* of both sides; owned */
+    size_t file_count;                /* of files */
+    struct file_note *notes;          /* owned */
+    size_t note_count, note_capacity; /* of notes */
 };
 
 /* ---- which files ------------------------------------------------------------------------------------------------------- */
@@ -218,6 +227,27 @@ static status keep_failure(struct reading *reading, const struct input_file *fil
     return code;
 }
 
+static status keep_note(struct reading *reading, const char *path, const char *text)
+{
+    char *copy;
+    status code;
+
+    for (size_t i = 0; i < reading->note_count; i++) {
+        struct file_note *note = &reading->notes[i];
+
+        if (strcmp(note->text, text) == 0) {
+            note->more += strcmp(note->path, path) != 0;
+            return STATUS_OK;
+        }
+    }
+    code = memory_grow(&reading->notes, &reading->note_capacity, reading->note_count + 1, sizeof *reading->notes);
+    copy = code == STATUS_OK ? memory_copy_text(text) : NULL;
+    if (!copy)
+        return status_no_memory("comparing");
+    reading->notes[reading->note_count++] = (struct file_note){ .text = copy, .path = path };
+    return STATUS_OK;
+}
+
 /* Losses are told file by file; what else is to be known once, for all that say the same. */
 static status keep_notes(struct reading *reading, const struct profile *profile, const struct metrics *metrics)
 {
@@ -227,8 +257,26 @@ static status keep_notes(struct reading *reading, const struct profile *profile,
 
     job_note_losses(reading->job, profile->path, &profile->losses, NULL, 0);
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
-        code =
-            keep_text(&reading->answer->notes, &reading->answer->note_count, &reading->answer->note_capacity, notes[i]);
+        code = keep_note(reading, profile->path, notes[i]);
+    return code;
+}
+
+/* Each note with the files that it is about, when all were read. */
+static status tell_notes(struct reading *reading)
+{
+    struct compare_answer *answer = reading->answer;
+    struct path text = { .text = NULL };
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < reading->note_count && code == STATUS_OK; i++) {
+        const struct file_note *note = &reading->notes[i];
+
+        code = note->more ? path_set(&text, "%s and %zu more: %s", note->path, note->more, note->text)
+                          : path_set(&text, "%s: %s", note->path, note->text);
+        if (code == STATUS_OK)
+            code = keep_text(&answer->notes, &answer->note_count, &answer->note_capacity, text.text);
+    }
+    path_free(&text);
     return code;
 }
 
@@ -555,6 +603,8 @@ static status find_answer(struct reading *reading)
     for (size_t i = 0; i < reading->file_count && code == STATUS_OK; i++)
         if (reading->files[i].model_index != SIZE_MAX)
             code = read_file(reading, &reading->files[i]);
+    if (code == STATUS_OK)
+        code = tell_notes(reading);
     return code == STATUS_OK ? compare_models(reading) : code;
 }
 
@@ -570,6 +620,9 @@ static status run(struct job *job)
     answer->strings = model_strings();
     code = answer->strings ? find_answer(&reading) : status_no_memory("starting");
     memory_free(reading.files);
+    for (size_t i = 0; i < reading.note_count; i++)
+        memory_free(reading.notes[i].text);
+    memory_free(reading.notes);
     gates = code == STATUS_OK ? apply_gates(job, answer) : code;
     if (code == STATUS_OK && settings->junit)
         code = compare_write_junit(answer, settings->junit);

@@ -49,7 +49,7 @@ struct compare_answer {
     size_t failure_count, failure_capacity; /* of failures */
     struct compare_gate *gates;             /* owned */
     size_t gate_count;                      /* of gates */
-    char **notes;                           /* each once; owned */
+    char **notes;                           /* each once, with the files that it is about; owned */
     size_t note_count, note_capacity;       /* of notes */
     double mean_factor;                     /* geometric mean over models of the time after over the time before */
 };

@@ -291,6 +291,13 @@ static status store_number(const struct option *option, const char *value, uint6
     return STATUS_OK;
 }
 
+/* Is its value the name of a file or folder? */
+static bool names_place(const struct option *option)
+{
+    return option->argument && (strncmp(option->argument, "FILE", 4) == 0 || strncmp(option->argument, "DIR", 3) == 0 ||
+                                strcmp(option->argument, "FOLDER") == 0);
+}
+
 status job_set(struct job *job, const struct job_option *found, const char *value)
 {
     const struct option *option = &found->option;
@@ -308,6 +315,9 @@ status job_set(struct job *job, const struct job_option *found, const char *valu
     }
     if (!value && option->kind != OPTION_MAYBE)
         return status_fail(STATUS_USAGE, "--%s wants %s", option->name, option->argument);
+    if (value && !*value && names_place(option))
+        return status_fail(STATUS_USAGE, "--%s wants the name of a %s, and this is empty", option->name,
+                           strncmp(option->argument, "FILE", 4) == 0 ? "file" : "folder");
     switch (option->kind) {
     case OPTION_MAYBE:
         *(const char **)place = value ? value : "";

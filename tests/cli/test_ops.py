@@ -441,7 +441,7 @@ def test_an_interrupt_ends_the_command(tmp_path):
             break
         time.sleep(0.02)
     process.send_signal(signal.SIGTERM)
-    assert process.wait(10) == -signal.SIGTERM
+    assert process.wait(60) == -signal.SIGTERM
     process.stderr.close()
     number = int((tmp_path / "id").read_text())
     with pytest.raises(ProcessLookupError):
