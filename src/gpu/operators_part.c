@@ -19,7 +19,9 @@ static void note(struct table *table, const struct gpu_profile *profile, bool se
         table_note(table, "a run takes %s: %s", time, sentence);
     else
         table_note(table, "it takes %s", time);
-    table_note(table, "times are means over these runs; self times of the device add up to all of its work");
+    table_note(table, "times are means over these runs; self times %s",
+               profile->pieces.work_count ? "of the device add up to all of its work"
+                                          : "add up to all time in operators");
     for (size_t i = 0; i < count; i++)
         table_note(table, "%s", notes[i]);
     overview_note_losses(table, NULL, &input->losses);

@@ -109,11 +109,17 @@ static enum gpu_kind kind_of(const struct engine *engine)
         const struct engine *engine; /* of a line */
         enum gpu_kind kind;          /* of what is on it */
     } kinds[] = {
-        { &gpu_engine_kernel, GPU_KERNEL },     { &gpu_engine_collective, GPU_COLLECTIVE },
-        { &gpu_engine_copy, GPU_COPY },         { &gpu_engine_set, GPU_SET },
-        { &gpu_engine_operator, GPU_OPERATOR }, { &gpu_engine_node, GPU_NODE },
-        { &gpu_engine_launch, GPU_LAUNCH },     { &gpu_engine_call, GPU_CALL },
-        { &gpu_engine_wait, GPU_WAIT },         { &gpu_engine_annotation, GPU_ANNOTATION },
+        { &gpu_engine_kernel, GPU_KERNEL },
+        { &gpu_engine_collective, GPU_COLLECTIVE },
+        { &gpu_engine_copy, GPU_COPY },
+        { &gpu_engine_set, GPU_SET },
+        { &gpu_engine_operator, GPU_OPERATOR },
+        { &gpu_engine_node, GPU_NODE },
+        { &gpu_engine_provided, GPU_NODE },
+        { &gpu_engine_launch, GPU_LAUNCH },
+        { &gpu_engine_call, GPU_CALL },
+        { &gpu_engine_wait, GPU_WAIT },
+        { &gpu_engine_annotation, GPU_ANNOTATION },
         { &gpu_engine_python, GPU_FUNCTION },
     };
 

@@ -23,7 +23,7 @@ enum gpu_kind {
     GPU_COLLECTIVE, /* talks to other devices */
     GPU_COPY,       /* between memories */
     GPU_SET,        /* fills memory */
-    GPU_NODE,       /* an operator that the host itself computes */
+    GPU_NODE,       /* an operator that is told with the time that it took, wherever it ran */
     GPU_OPERATOR,   /* an operator that may launch something */
     GPU_LAUNCH,     /* a call that hands work to a device */
     GPU_CALL,       /* another call */

@@ -134,6 +134,8 @@ static const struct producer_rule onnxruntime_rules[] = {
     { "Session", NULL, NULL, NULL, ROLE_PLAIN, &gpu_engine_annotation },
     { "Node", "*_fence_before", NULL, NULL, ROLE_PLAIN, &gpu_engine_wait },
     { "Node", "*_fence_after", NULL, NULL, ROLE_PLAIN, &gpu_engine_wait },
+    { "Node", NULL, NULL, "provider=CPUExecutionProvider", ROLE_OPERATOR, &gpu_engine_node },
+    { "Node", NULL, NULL, "provider=*ExecutionProvider", ROLE_OPERATOR, &gpu_engine_provided },
     { "Node", NULL, NULL, NULL, ROLE_OPERATOR, &gpu_engine_node },
     { "Kernel", "Memcpy*", NULL, NULL, ROLE_WORK, &gpu_engine_copy },
     { "Kernel", NULL, NULL, NULL, ROLE_WORK, &gpu_engine_kernel },

@@ -17,7 +17,7 @@ ONNX = GPU / "onnxruntime_mobilenet_v2_cpu.json.gz"
 JAX = tool.DATA / "xla" / "jax_transformer_cpu.trace.json.gz"
 CAUSES = sorted((GPU / "causes").glob("*.json.gz"))
 KINETO = [RICH, MOBILENET, *sorted((GPU / "launches").glob("*.json.gz"))]
-PARTS = ("compute", "communication_only", "copy_only", "launch_only", "wait_only", "operator_only", "profiler_only", "idle")
+PARTS = ("compute", "communication_only", "copy_only", "cpu", "launch_only", "wait_only", "operator_only", "profiler_only", "idle")
 
 
 def names(paths):
@@ -229,3 +229,27 @@ def test_files_that_are_no_ranks_of_one_job(tacho, ranks):
     for paths in ([RICH, MOBILENET], [ranks[0], ranks[0]], [ranks[0], RICH]):
         answer = tacho("advise", "-q", *paths)
         assert answer.code == 2 and ("ranks of one job" in answer.err or "given before" in answer.err)
+
+
+@pytest.mark.parametrize("path", [ONNX, JAX], ids=names([ONNX, JAX]))
+def test_what_the_cpu_computes_is_no_device(good, path):
+    text = " ".join(good("summary", path).text.split())
+    assert " CPU " in text and "Device" not in text
+    assert "device" not in good("operators", path).text
+    totals = {row["name"] for row in json.loads(good("compare", "--json", "-q", path, path).text)["models"][0]["totals"]}
+    assert "CPU time" in totals and "device time" not in totals
+
+
+def test_nodes_of_a_provider_are_on_a_device(good, tmp_path):
+    path = tmp_path / "other.json"
+    path.write_bytes(gzip.open(ONNX).read().replace(b"CPUExecutionProvider", b"CUDAExecutionProvider"))
+    summary = json.loads(good("summary", "-q", "--json", path).text)
+    assert summary["device_time"] == summary["compute_time"] > 0 and "cpu_time" not in summary
+
+
+def test_a_device_is_asked_for_and_there_is_none(tacho, tmp_path):
+    (tmp_path / "host.json").write_text('[{"ph":"X","name":"a","ts":1,"dur":5}]')
+    (tmp_path / "other.json").write_text('[{"ph":"X","name":"a","ts":1,"dur":6}]')
+    for output in ([], ["-o", tmp_path / "x.md"]):
+        done = tacho("compare", "--of", "device", tmp_path / "host.json", tmp_path / "other.json", *output)
+        assert done.code == 3 and "nothing of a device" in done.err
