@@ -109,9 +109,17 @@ static int probe_kineto(struct text head, const char *path)
 
 static status read_kineto(struct source *source, struct feed *feed)
 {
+    const struct gpu_head *head;
     status code = gpu_head_read(source);
 
-    return code == STATUS_OK ? chrome_read(source, feed, &gpu_kineto) : code;
+    if (code != STATUS_OK)
+        return code;
+    head = gpu_head(source);
+    if (head->distributed && head->ranks > 1) {
+        source->rank = head->rank;
+        source->ranks = head->ranks;
+    }
+    return chrome_read(source, feed, &gpu_kineto);
 }
 
 const struct reader kineto_reader = {

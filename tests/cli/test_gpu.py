@@ -231,6 +231,37 @@ def test_files_that_are_no_ranks_of_one_job(tacho, ranks):
         assert answer.code == 2 and ("ranks of one job" in answer.err or "given before" in answer.err)
 
 
+@pytest.mark.parametrize("turn", [1, -1])
+def test_ranks_are_one_launch(good, ranks, turn, tmp_path):
+    """Whatever is asked: the launch is as slow as its slowest rank, and there is one."""
+    both, slow = ranks[::turn], ranks[1]
+    found, alone = (json.loads(good("latency", "-q", "--json", *paths).text) for paths in (both, [slow]))
+    assert found["side"]["launches"] == 1 and found["side"]["median_ms"] == alone["side"]["median_ms"]
+    assert "2 of 4 ranks of one launch" in good("latency", *both).err
+    assert "2 of 4 ranks of one launch" in " ".join(good("summary", *both).text.split())
+    tables = good("operators", *both, "--limit", "1").text.split("\n\n")
+    assert [f"rank {rank} of 4 of a launch" in " ".join(table.split()) for rank, table in zip((2, 1), tables)] == [True, True]
+    compared = json.loads(good("compare", "--json", RICH, "--with", *both).text)
+    model, = compared["models"]
+    assert model["launches_after"] == 1 and any(note.startswith("after: 2 of 4 ranks of one launch") for note in compared["notes"])
+    only, = json.loads(good("compare", "--json", RICH, "--with", slow).text)["models"]
+    for part in ("totals", "parts", "engines", "operators"):
+        assert model[part] == only[part]
+    report = good("report", *both).text
+    assert "in one launch of" in report and f"Profiling Report: {slow.name}" in report
+
+
+def test_the_nth_file_of_a_rank_is_of_the_nth_launch(good, ranks, tmp_path):
+    again = tmp_path / "again"
+    again.mkdir()
+    paths = [again / path.name for path in ranks]
+    for path, copy in zip(ranks, paths):
+        copy.write_bytes(path.read_bytes())
+    for order in ([*ranks, *paths], [ranks[1], paths[1], paths[0], ranks[0]]):
+        assert json.loads(good("latency", "-q", "--json", *order).text)["side"]["launches"] == 2
+    assert json.loads(good("latency", "-q", "--json", ranks[0], paths[0]).text)["side"]["launches"] == 2
+
+
 @pytest.mark.parametrize("path", [ONNX, JAX], ids=names([ONNX, JAX]))
 def test_what_the_cpu_computes_is_no_device(good, path):
     text = " ".join(good("summary", path).text.split())
