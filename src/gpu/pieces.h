@@ -57,11 +57,12 @@ struct gpu_form {
     string_id collective; /* what it does with other devices: allreduce; 0: not told */
     string_id type;       /* of its elements; 0: not told */
     double elements;      /* that it sends; NAN: not told */
+    double message;       /* bytes of what it sends or receives, whichever is more; NAN: not known */
     double group;         /* devices that take part; NAN: not told */
 };
 
 struct gpu_keys {
-    string_id correlation, grid, block, per_processor, occupancy, bytes, collective, elements, type,
+    string_id correlation, grid, block, per_processor, occupancy, bytes, collective, elements, received, type,
         group; /* in the pool */
 };
 

@@ -284,3 +284,20 @@ def test_a_device_is_asked_for_and_there_is_none(tacho, tmp_path):
     for output in ([], ["-o", tmp_path / "x.md"]):
         done = tacho("compare", "--of", "device", tmp_path / "host.json", tmp_path / "other.json", *output)
         assert done.code == 3 and "nothing of a device" in done.err
+
+
+@pytest.mark.parametrize("kind, sent, received, dtype, expected", [
+    ("allreduce", 1000, 1000, "BFloat16", 2000), ("_allgather_base", 1000, 4000, "Float", 16000), ("_reduce_scatter_base", 4000, 1000, "Half", 8000),
+    ("allreduce", 1000, 1000, "SomethingNew", None), ("allreduce", None, None, "Float", None)])
+def test_messages_have_bytes_and_a_rate(good, tmp_path, kind, sent, received, dtype, expected):
+    told = {"Collective name": kind, "dtype": dtype, "Group size": 4, "correlation": 7, "device": 0, "stream": 20}
+    if sent:
+        told |= {"In msg nelems": sent, "Out msg nelems": received}
+    events = [{"ph": "X", "cat": "cpu_op", "name": "c10d::op_", "pid": 1, "tid": 1, "ts": 1, "dur": 9, "args": {"External id": 1}},
+              {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernelExC", "pid": 1, "tid": 1, "ts": 2, "dur": 1, "args": {"correlation": 7}},
+              {"ph": "X", "cat": "kernel", "name": "ncclDevKernel_x", "pid": 0, "tid": 20, "ts": 5, "dur": 4, "args": told}]
+    (tmp_path / "x.json").write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}))
+    table = json.loads(good("operators", "--json", "--columns", "name,device_self,bytes,bandwidth", tmp_path / "x.json").text)
+    row, = table["rows"]
+    assert row["device_self"] == 4000 and row["bytes"] == expected
+    assert row["bandwidth"] == (expected / 4000 if expected else None)
