@@ -318,6 +318,7 @@ static status check_failed(const struct work *work, const struct side *side)
 
 static status read_side(struct work *work, struct side *side, const struct side *before)
 {
+    char sentence[LAUNCH_SENTENCE];
     struct path reason;
     struct load_options load;
     status code = load_options_of(&work->settings->load, &load);
@@ -351,6 +352,8 @@ static status read_side(struct work *work, struct side *side, const struct side 
                 code = keep_failure(work, side, path, file->failed);
         }
     }
+    if (code == STATUS_OK && launch_times_ranks(&side->launches.times, 0, sentence))
+        job_note(work->job, NOTE_PLAIN, NULL, "note: %s: %s", side->name, sentence);
     return code == STATUS_OK ? check_failed(work, side) : code;
 }
 

@@ -56,6 +56,12 @@ struct compare_answer {
 
 void compare_answer_free(struct compare_answer *answer);
 
+/* The launches of one side of one model, among the times of all. */
+static inline unsigned compare_group(size_t model, unsigned side)
+{
+    return (unsigned)model * 2 + side;
+}
+
 /* Rows that a gate is about, of one model: the next from `*at` on; NULL: no more. */
 const struct compare_row *compare_gated(const struct comparison *comparison, const struct compare_gate *gate,
                                         size_t *at);

@@ -50,6 +50,7 @@ struct summary {
     struct table *details[MOST_DETAILS]; /* that readers gave; owned */
     size_t detail_count;                 /* of details */
     size_t handed;                       /* details that are the job's now */
+    struct launch_times times;           /* where nobody wants them: of ranks of one launch; owned */
 };
 
 static void free_summary(void *data)
@@ -62,6 +63,7 @@ static void free_summary(void *data)
         counted_runs_free(&summary->results[i].runs);
     memory_free(summary->results);
     memory_free(summary->overviews);
+    launch_times_free(&summary->times);
     feed_free(&summary->feed);
     counting_free(&summary->counting);
     session_end(&summary->session);
@@ -213,11 +215,20 @@ static status note_table(struct job *job, const struct table *table)
     return STATUS_OK;
 }
 
+/* Where the times of launches go. */
+static struct launch_times *times_of(struct summary *summary)
+{
+    const struct summary_settings *settings = summary->job->settings;
+
+    return settings->times ? settings->times : &summary->times;
+}
+
 /* `*keep`: a product points into the summary, and frees it. */
 static status add_overviews(struct summary *summary, bool *keep)
 {
     struct job *job = summary->job;
     bool side_by_side = summary->session.profile_count > 1 || job->output;
+    char sentence[LAUNCH_SENTENCE];
     struct table *table;
     status code;
 
@@ -230,7 +241,9 @@ static status add_overviews(struct summary *summary, bool *keep)
         return code;
     if (side_by_side) {
         code = overview_table(summary->overviews, summary->session.profile_count, &table);
-        if (code == STATUS_OK && summary->session.profile_count == 2)
+        if (code == STATUS_OK && launch_times_ranks(times_of(summary), 0, sentence))
+            table_note(table, "%s", sentence);
+        else if (code == STATUS_OK && summary->session.profile_count == 2)
             table_note(table, "tacho compare says what the difference is made of, and whether it can be luck");
         if (code == STATUS_OK)
             code = job_table(job, table);
@@ -299,11 +312,15 @@ static struct text model_of(const char *path)
 }
 
 /* Runs that last no time are no failure here: then there are none. */
-static status add_times(struct summary *summary, const struct profile *profile, struct launch_times *times)
+static status add_times(struct summary *summary, const struct result *result)
 {
+    struct launch_times *times = times_of(summary);
     size_t before = times->count, without_time;
-    status code = launch_times_add(times, &summary->counting, profile, &without_time);
+    struct launch_join join;
+    status code = launch_times_add(times, &summary->counting, result->profile, &without_time);
 
+    if (code == STATUS_OK && times->count == before + 1)
+        return launch_times_join(times, 0, result->profile, metrics_ns(&result->metrics, &metric_overall), &join);
     if (code != STATUS_INPUT)
         return code;
     status_clear();
@@ -318,8 +335,8 @@ static status read_result(struct summary *summary, struct result *result)
 
     if (code == STATUS_OK)
         code = counting_take(&summary->counting, result->profile, &result->runs, &result->metrics);
-    if (code == STATUS_OK && settings->times)
-        code = add_times(summary, result->profile, settings->times);
+    if (code == STATUS_OK && (settings->times || result->profile->source.ranks))
+        code = add_times(summary, result);
     if (code != STATUS_OK)
         return code;
     if (!runs_sentence(&result->runs, result->sentence))
