@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "job/core_verbs.h"
 #include "job/record_join.h"
+#include "job/wall_time.h"
 
 enum { MOST_ZONES = 15 }; /* of the overview */
 
@@ -194,29 +195,17 @@ static int compare_times(const void *one, const void *other)
 
 static status write_wall_time(const struct recording *recording)
 {
-    struct text place = path_folder(recording->out.text);
     uint64_t *times = memory_allocate(recording->launch_count * sizeof *times);
-    struct path path = { 0 };
-    struct output *output;
     size_t count = 0;
-    status code = times ? path_set(&path, "%.*s%swall_time.txt", (int)place.length, place.data, place.length ? "/" : "")
-                        : status_no_memory("writing the wall time");
+    status code = times ? STATUS_OK : status_no_memory("writing the wall time");
 
     for (size_t i = 0; times && i < recording->launch_count; i++)
         if (foreground_exit_code(&recording->launches[i]) == 0)
             times[count++] = recording->launches[i].wall_ns;
     if (code == STATUS_OK && count) {
         qsort(times, count, sizeof *times, compare_times);
-        code = output_open(path.text, &output);
-        if (code == STATUS_OK) {
-            uint64_t middle = times[(count - 1) / 2];
-
-            output_format(output, "%llu.%09llu\n", (unsigned long long)(middle / 1000000000),
-                          (unsigned long long)(middle % 1000000000));
-            code = output_commit(output);
-        }
+        code = wall_time_write(path_folder(recording->out.text), WALL_TIME_FILE, times[(count - 1) / 2]);
     }
-    path_free(&path);
     memory_free(times);
     return code;
 }
