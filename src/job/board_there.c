@@ -99,15 +99,18 @@ static void write_prepare(struct output *script, const struct board *board)
 {
     quoted(script, "mkdir -p ", board->folder, " && ");
     quoted(script, "cd ", board->folder, " && folder=$(pwd) || exit 1\n");
-    output_format(script, "printf 'folder %%s\\0' \"$folder\"\nmkdir %s && : > %s/.started || exit 1\n", board->run,
-                  board->run);
+    output_format(script,
+                  "printf 'folder %%s\\0' \"$folder\"\n"
+                  "give_up() { rm -rf %s; exit 1; }\n"
+                  "mkdir %s && : > %s/.started || give_up\n",
+                  board->run, board->run, board->run);
     put(script, "same() { [ -f \"$1\" ] && [ \"$(sha256sum < \"$1\" 2> /dev/null)\" = \"$2  -\" ]; }\n");
     for (size_t i = 0; i < board->file_count; i++) {
         const struct board_file *file = &board->files[i];
 
         quoted(script, "name=", file->name, "\n");
         output_format(script,
-                      "ln -s \"../$name\" %s/ || exit 1\n"
+                      "ln -s \"../$name\" %s/ || give_up\n"
                       "if same \"./$name\" %s && chmod %s \"./$name\"; then printf 'kept %zu\\0'; fi\n",
                       board->run, file->hash, file->executable ? "755" : "644", i);
     }

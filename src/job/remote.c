@@ -58,6 +58,7 @@ static bool take_word(const char **line, char *to)
 
 status remote_split(const char *line, struct arena *arena, const char ***words, size_t *count)
 {
+    const char *whole = line;
     size_t length = strlen(line);
     const char **list = memory_allocate((length / 2 + 2) * sizeof *list);
     char *room = arena_allocate(arena, length + 1, 1);
@@ -72,7 +73,7 @@ status remote_split(const char *line, struct arena *arena, const char ***words, 
             break;
         list[(*count)++] = room;
         if (!take_word(&line, room))
-            code = status_fail(STATUS_USAGE, "a quote in \"%s\" is not closed", list[0]);
+            code = status_fail(STATUS_USAGE, "a quote is not closed: %s", whole);
         room += strlen(room) + (*line != '\0');
     }
     if (list)
@@ -279,12 +280,11 @@ static status fail_unreached(const struct remote *remote, const struct remote_re
     if (text_contains(said, "Host key verification failed"))
         return status_fail(
             STATUS_INPUT,
-            "%s: its host key was refused: %s Is it the right machine? `ssh %s` asks about a new key, and "
-            "`ssh-keygen -R` forgets an old one",
+            "%s: its host key was refused (%s): `ssh %s` asks about a new key, `ssh-keygen -R` forgets an old one",
             remote->host, result->complaint, remote->host);
     if (text_contains(said, "Permission denied") || text_contains(said, "Too many authentication failures"))
         return status_fail(STATUS_INPUT,
-                           "%s: the login was refused: %s. ssh must get in without asking: by a key, or an agent",
+                           "%s: the login was refused (%s): ssh must get in without asking, by a key or an agent",
                            remote->host, result->complaint);
     if (result->process.exit_status == REMOTE_LOST)
         return status_fail(STATUS_INPUT, "%s could not be reached: %s", remote->host,
