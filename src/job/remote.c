@@ -371,7 +371,8 @@ status remote_hash(const char *path, char hash[REMOTE_HASH])
     return code;
 }
 
-/* The file comes under another name; a copy that ends early for want of a connection is seen by its size, and goes. */
+/* The file comes under another name; a copy that ends early for want of a connection is seen by its size, and goes, before anything is said
+ * that nobody hears: that would end the script. */
 static void write_push(struct output *script, const struct remote *remote, uint64_t size, const char *hash,
                        const char *folder, const char *name, bool executable)
 {
@@ -383,12 +384,12 @@ static void write_push(struct output *script, const struct remote *remote, uint6
     remote_quote(script, folder);
     output_format(script,
                   " || exit 1\n"
-                  "give_up() { rm -f \"$part\"; exit 1; }\n"
-                  "if [ -d \"$name\" ]; then echo 'a folder has its name' >&2; give_up; fi\n"
+                  "give_up() { rm -f \"$part\"; [ -z \"$1\" ] || echo \"$1\" >&2; exit 1; }\n"
+                  "if [ -d \"$name\" ]; then give_up 'a folder has its name'; fi\n"
                   "cat > \"$part\" || give_up\n"
-                  "if [ $(wc -c < \"$part\") -ne %llu ]; then echo 'it came incomplete' >&2; give_up; fi\n"
+                  "if [ $(wc -c < \"$part\") -ne %llu ]; then give_up 'it came incomplete'; fi\n"
                   "if command -v sha256sum > /dev/null 2>&1 && [ \"$(sha256sum < \"$part\")\" != '%s  -' ]; then\n"
-                  "echo 'it changed on the way' >&2; give_up; fi\n"
+                  "give_up 'it changed on the way'; fi\n"
                   "chmod %s \"$part\" && mv -f \"$part\" \"$name\" || give_up\n",
                   (unsigned long long)size, hash, executable ? "755" : "644");
 }

@@ -342,31 +342,29 @@ def test_no_ssh(record):
     assert "no-such-ssh could not be started: No such file" in record("--ssh", "no-such-ssh -p 1", "--", "true", code=3).err
 
 
-def limit_there(tmp_path):
-    """What the board's shell does first so that 100 KB are too much: a full disk where one can be mounted, else a limit on files."""
-    disk = tmp_path / "there"
-    disk.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], capture_output=True).returncode == 0:
-        return ":", "No space left on device", disk
-    return "trap '' XFSZ; ulimit -f 64", "File too large", None
-
-
-def test_no_room_there(record, tmp_path, tmp_path_factory):
-    first, words, mounted = limit_there(tmp_path)
-    full = Board(tmp_path_factory.mktemp("full"), first=first)
-    (tmp_path / "small").write_text("before")
+def check_no_room(record, tmp_path, folder, first, words):
+    full = Board(folder, first=first)
     try:
+        (tmp_path / "small").write_text("before")
         record("--push", "small", "--", "true", on=full)
         (tmp_path / "small").write_bytes(os.urandom(200 << 10))
         result = record("--push", "small", "--", "true", on=full, code=4)
-        assert words in result.err and "small could not be copied to" in result.err and "nothing of it is left there" in result.err
-        # The older one is whole, and there is no half of the new one.
-        assert (tmp_path / "there" / "small").read_text() == "before"
-        assert sorted(os.listdir(tmp_path / "there")) == ["small"]
     finally:
         full.close()
-        if mounted:
-            subprocess.run(["umount", mounted], check=True)
+    assert words in result.err and "small could not be copied to" in result.err and "nothing of it is left there" in result.err
+    # The older one is whole, and there is no half of the new one.
+    assert (tmp_path / "there" / "small").read_text() == "before" and names(tmp_path / "there") == ["small"]
+
+
+def test_no_room_there(record, tmp_path, tmp_path_factory):
+    """By a limit on files, and on a disk that is full where one can be mounted."""
+    there = tmp_path / "there"
+    check_no_room(record, tmp_path, tmp_path_factory.mktemp("limited"), "trap '' XFSZ; ulimit -f 64", "File too large")
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", there], capture_output=True).returncode == 0:
+        try:
+            check_no_room(record, tmp_path, tmp_path_factory.mktemp("full"), ":", "No space left on device")
+        finally:
+            subprocess.run(["umount", there], check=True)
 
 
 def test_no_room_here(board, tmp_path):
