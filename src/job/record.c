@@ -30,7 +30,7 @@ struct settings_of_record {
 
 static const struct option options[] = {
     { "out", 'o', OPTION_TEXT, offsetof(struct settings_of_record, out), "FILE",
-      "recording (.tacho), or a trace made of it (.pb, .json, ...)" },
+      "recording (.tacho) or trace (.pb, ...); a folder with --host" },
     { "live", 0, OPTION_MAYBE, offsetof(struct settings_of_record, live), "[=[ADDRESS:]PORT]",
       "let viewers attach while it runs (127.0.0.1:8086)" },
     { "ring", 0, OPTION_NUMBER, offsetof(struct settings_of_record, ring), "MB",
