@@ -108,18 +108,17 @@ static status plan_files(struct board *board)
     return code;
 }
 
-/* An argument, or what is behind its first "=", that is the path of a file which goes there becomes its name there. */
+/* An argument that is the path of a file which goes there, or ends with it behind "=" or "@", has its name there instead. */
 static const char *word_there(struct board *board, const char *word)
 {
-    const char *equals = strchr(word, '=');
+    struct text given = text_of(word);
 
     for (size_t i = 0; i < board->file_count; i++) {
         const struct board_file *file = &board->files[i];
+        size_t before = given.length - strlen(file->path); /* meant only where it ends so */
 
-        if (strcmp(word, file->path) == 0)
-            return file->name;
-        if (equals && strcmp(equals + 1, file->path) == 0)
-            return board_text(board, "%.*s%s", (int)(equals + 1 - word), word, file->name);
+        if (text_ends(given, file->path) && (!before || word[before - 1] == '=' || word[before - 1] == '@'))
+            return board_text(board, "%.*s%s", (int)before, word, file->name);
     }
     return word;
 }
@@ -219,17 +218,6 @@ static status plan(struct board *board, const char *out)
 
 /* ---- Run ----------------------------------------------------------------------------------------------------------- */
 
-/* Of a run that went well: one that failed has no time. */
-static status keep_times(struct board *board)
-{
-    struct text folder = text_of(board->out);
-    status code = job_tell(board->job, "Wall time: %.3fs", (double)board->wall_ns / 1e9);
-
-    if (code == STATUS_OK)
-        code = wall_time_write(folder, WALL_TIME_FILE, board->wall_ns);
-    return code == STATUS_OK ? wall_time_write(folder, CONNECTION_TIME_FILE, board->connection_ns) : code;
-}
-
 static status run_there(struct board *board)
 {
     status code = board_prepare(board);
@@ -239,7 +227,7 @@ static status run_there(struct board *board)
     if (code == STATUS_OK)
         code = board_command(board);
     if (code == STATUS_OK && !board->exit_status)
-        code = keep_times(board);
+        code = job_tell(board->job, "Wall time: %.3fs", (double)board->wall_ns / 1e9);
     if (code == STATUS_OK)
         code = board_collect(board);
     board_remove(board);

@@ -66,7 +66,7 @@ struct board {
 NODISCARD status board_prepare(struct board *board);
 /* Runs the command and measures it. A failure of the command is none here. */
 NODISCARD status board_command(struct board *board);
-/* Brings back what is wanted; what is not there is a failure where the command succeeded. */
+/* Brings back what is wanted, and keeps the times beside it; what is not there is a failure where the command succeeded. */
 NODISCARD status board_collect(struct board *board);
 /* Removes this run's folder there. What cannot be done is noted. */
 void board_remove(struct board *board);

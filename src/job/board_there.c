@@ -122,14 +122,14 @@ static void write_prepare(struct output *script, const struct board *board)
 
 static status take_prepared(struct board *board, struct text answer, bool *missing)
 {
+    const char *folder = NULL;
     struct text key, value;
     uint64_t number;
 
-    board->folder = NULL;
     while (take_item(&answer, &key, &value)) {
         if (text_is(key, "folder")) {
-            board->folder = arena_copy(&board->arena, value.data, value.length);
-            if (!board->folder)
+            folder = arena_copy(&board->arena, value.data, value.length);
+            if (!folder)
                 return status_no_memory("preparing");
         } else if (text_is(key, "missing")) {
             *missing = true;
@@ -139,7 +139,10 @@ static status take_prepared(struct board *board, struct text answer, bool *missi
             return fail_answer(board);
         }
     }
-    return board->folder && *board->folder == '/' ? STATUS_OK : fail_answer(board);
+    if (!folder || *folder != '/')
+        return fail_answer(board);
+    board->folder = folder;
+    return STATUS_OK;
 }
 
 static status copy_files(struct board *board)
@@ -438,9 +441,34 @@ static status take_list(struct board *board, struct text answer, const char **no
     return code;
 }
 
+/* Times of an earlier run must not stand beside files of this one. */
+static status forget_times(const struct board *board)
+{
+    static const char *const names[] = { WALL_TIME_FILE, CONNECTION_TIME_FILE };
+    struct path path = { 0 };
+    status code = STATUS_OK;
+
+    for (unsigned i = 0; i < 2 && code == STATUS_OK; i++) {
+        code = path_set(&path, "%s/%s", board->out, names[i]);
+        if (code == STATUS_OK && unlink(path.text) != 0 && errno != ENOENT)
+            code = status_fail(STATUS_OUTPUT, "%s cannot be replaced: %s", path.text, strerror(errno));
+    }
+    path_free(&path);
+    return code;
+}
+
+/* Of a run that went well: one that failed has no time. */
+static status write_times(const struct board *board)
+{
+    struct text folder = text_of(board->out);
+    status code = wall_time_write(folder, WALL_TIME_FILE, board->wall_ns);
+
+    return code == STATUS_OK ? wall_time_write(folder, CONNECTION_TIME_FILE, board->connection_ns) : code;
+}
+
 static status fetch_all(struct board *board)
 {
-    status code = STATUS_OK;
+    status code = forget_times(board);
 
     for (size_t i = 0; i < board->result_count && code == STATUS_OK; i++) {
         struct board_result *result = &board->results[i];
@@ -455,17 +483,18 @@ static status fetch_all(struct board *board)
         if (code == STATUS_OK && result->old)
             job_note(board->job, NOTE_WARNING, result->to, "was on %s before the command started", board->remote.host);
     }
-    return code;
+    return code == STATUS_OK && !board->exit_status ? write_times(board) : code;
 }
 
-status board_collect(struct board *board)
+/* Asks what fits the patterns, where there are any. */
+static status list_all(struct board *board, const char **none)
 {
-    const char *none = NULL;
     struct output *script;
     char *answer = NULL;
     size_t length = 0;
     status code;
 
+    *none = NULL;
     if (!board->wanted.count)
         return STATUS_OK;
     code = output_open_memory(&script);
@@ -474,16 +503,24 @@ status board_collect(struct board *board)
     write_list(script, board);
     code = ask(board, script, STATUS_INPUT, "what the command wrote cannot be listed", &answer, &length);
     if (code == STATUS_OK)
-        code = take_list(board, (struct text){ answer, length }, &none);
+        code = take_list(board, (struct text){ answer, length }, none);
     memory_free(answer);
+    return code;
+}
+
+status board_collect(struct board *board)
+{
+    const char *none;
+    status code = list_all(board, &none);
+
     if (code == STATUS_OK)
         code = fetch_all(board);
-    if (code != STATUS_OK) {
+    if (code != STATUS_OK && board->wanted.count) {
         board->running = false;
         return explain(code, "what the command wrote stays on %s, in %s/%s", board->remote.host, board->folder,
                        board->run);
     }
-    if (none && !board->exit_status)
+    if (code == STATUS_OK && none && !board->exit_status)
         code = status_fail(STATUS_INPUT, "%s: the command left no file %s; it ran in %s/%s, which is removed",
                            board->remote.host, none, board->folder, board->run);
     return code;

@@ -212,6 +212,20 @@ def test_arguments_arrive_as_they_are(record, tmp_path):
     assert (tmp_path / "out" / "words").read_bytes().decode().split("\0") == ODD + [""]
 
 
+def test_paths_of_files_become_their_names(record, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.npy").write_text("a")
+    told = answer(record("--json", "--push", "in/a.npy", "--", "echo", "in/a.npy", "--input=in/a.npy", "--input=2xf32=@in/a.npy", "xin/a.npy", "in/a.npy.txt"))
+    assert told["stdout"].split() == ["a.npy", "--input=a.npy", "--input=2xf32=@a.npy", "xin/a.npy", "in/a.npy.txt"]
+
+
+def test_times_of_an_earlier_run_do_not_stay(record, tmp_path):
+    record("--fetch", "x", "--", "touch", "x")
+    assert names(tmp_path / "out") == ["connection_time.txt", "wall_time.txt", "x"]
+    record("--fetch", "x", "--", "sh", "-c", "echo half > x; exit 1", code=1)
+    assert names(tmp_path / "out") == ["x"]
+
+
 def test_odd_names_go_and_come(record, tmp_path):
     name = "a 'b' $c\n*.txt"
     (tmp_path / name).write_text("odd\n")
@@ -374,7 +388,7 @@ def test_no_room_here(board, tmp_path):
     text = limited.stderr.decode()
     kept, = (tmp_path / "there").iterdir()
     assert limited.returncode == 4 and "large" in text and f"stays on 127.0.0.1, in {kept}" in text
-    assert names(tmp_path / "out") == ["connection_time.txt", "wall_time.txt"] and (kept / "large").stat().st_size == 200000
+    assert not (tmp_path / "out").exists() and (kept / "large").stat().st_size == 200000
 
 
 def test_too_long(record, tmp_path):
