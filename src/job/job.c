@@ -158,7 +158,7 @@ static const struct option *list_of(const struct verb *verb, unsigned list)
 /* The next option of a chain, made into one of ours. */
 static const struct option *next_of_chains(const struct verb *verb, struct option_walk *walk)
 {
-    for (; verb->takes & VERB_READS && chains[walk->chain]; walk->chain++, walk->next = 0) {
+    for (; verb->takes & (VERB_READS | VERB_CHAINS) && chains[walk->chain]; walk->chain++, walk->next = 0) {
         const struct chain_option *option = chains[walk->chain]->options;
 
         if (!option || !option[walk->next].name || (verb->chain && verb->chain != chains[walk->chain]))

@@ -5,13 +5,13 @@
 #include "analyze/breakdown.h"
 #include "analyze/overview.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/path.h"
 #include "job/core_verbs.h"
 #include "job/digest.h"
 #include "job/follow.h"
 #include "job/summary.h"
 #include "job/vocabulary.h"
+#include "job/wall_time.h"
 
 static const struct option options[] = {
     { "by", 0, OPTION_TEXT, offsetof(struct summary_settings, by),
@@ -72,37 +72,6 @@ static void free_summary(void *data)
 
 /* ---- The wall time ------------------------------------------------------------------------------------------------- */
 
-static bool parse_seconds(struct text text, int64_t *nanoseconds)
-{
-    double seconds;
-
-    if (!number_parse_decimal(text.data, text.length, &seconds) || seconds < 0 || seconds > 1e9)
-        return false;
-    *nanoseconds = (int64_t)(seconds * 1e9 + 0.5);
-    return true;
-}
-
-/* From wall_time.txt beside an input; -1: there is none. */
-static status read_wall_time(struct job *job, const char *path, int64_t *nanoseconds)
-{
-    struct path beside = { 0 };
-    struct input *input;
-    struct text text;
-    status code = path_set(&beside, "%.*swall_time.txt", (int)(path_name(path) - path), path);
-
-    if (code == STATUS_OK && strcmp(path, "-") != 0 && input_open(beside.text, &input) == STATUS_OK) {
-        if (input_whole(input, 4096, &text) != STATUS_OK)
-            text = (struct text){ "", 0 };
-        if (!parse_seconds(text_trim(text), nanoseconds))
-            job_note(job, NOTE_PLAIN, beside.text, "does not hold a number of seconds: there is no WALL_TIME");
-        input_close(input);
-    }
-    if (code == STATUS_OK)
-        status_clear();
-    path_free(&beside);
-    return code;
-}
-
 /* The wall time of an input: by option, or from the file beside it; -1: none. */
 static status find_wall_time(struct job *job, const char *path, int64_t *nanoseconds)
 {
@@ -110,8 +79,8 @@ static status find_wall_time(struct job *job, const char *path, int64_t *nanosec
 
     *nanoseconds = -1;
     if (!settings->wall_time)
-        return read_wall_time(job, path, nanoseconds);
-    return parse_seconds(text_of(settings->wall_time), nanoseconds)
+        return wall_time_read(job, path, WALL_TIME_FILE, nanoseconds);
+    return wall_time_parse(text_of(settings->wall_time), nanoseconds)
                ? STATUS_OK
                : status_fail(STATUS_USAGE, "--wall-time wants seconds, not \"%s\"", settings->wall_time);
 }
@@ -164,6 +133,9 @@ static status make_overviews(struct summary *summary)
             .note_count = result->note_count,
         };
         code = find_wall_time(summary->job, result->profile->path, &summary->overviews[i].wall_ns);
+        if (code == STATUS_OK)
+            code = wall_time_read(summary->job, result->profile->path, CONNECTION_TIME_FILE,
+                                  &summary->overviews[i].connection_ns);
     }
     return code;
 }
