@@ -18,10 +18,11 @@ fuzz)
     packages="$packages clang libclang-rt-dev llvm"
     ;;
 test)
-    packages="$packages python3-pytest locales libc6-dev-arm64-cross"
+    packages="$packages python3-pytest python3-pytest-xdist locales libc6-dev-arm64-cross"
     programs="$wished $formatting c++:g++ make:make man:man-db taskset:util-linux zsh:zsh zstd:zstd ${TACHO_CHROMIUM:-chromium}:chromium"
     programs="$programs riscv64-unknown-elf-gcc:gcc-riscv64-unknown-elf qemu-system-riscv32:qemu-system-misc"
     programs="$programs aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu qemu-aarch64:qemu-user cmake:cmake"
+    programs="$programs ssh:openssh-client /usr/sbin/sshd:openssh-server busybox:busybox"
     wished=
     ;;
 bench)
@@ -72,6 +73,13 @@ install()
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >"$log" 2>&1
 }
 echo "installing:$missing$optional"
+case $missing in
+*openssh-server*)
+    # The tests start the daemon themselves; this machine's own stays off, which this file tells it.
+    $as_root mkdir -p /etc/ssh
+    $as_root touch /etc/ssh/sshd_not_to_be_run
+    ;;
+esac
 if ! $as_root apt-get update -qq >"$log" 2>&1 && [ -n "$missing" ]; then
     cat "$log" >&2
     exit 1

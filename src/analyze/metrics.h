@@ -15,7 +15,7 @@
 
 #include "trace/busy.h"
 
-enum { METRIC_ENGINES = 4, METRIC_MOST = 48 }; /* engines that a selection may name; metrics of a set */
+enum { METRIC_ENGINES = 5, METRIC_MOST = 48 }; /* engines that a selection may name; metrics of a set */
 
 /* Some of the engines of an input: those of a group, those that are named, those that are at work. All zero: none. */
 struct metric_selection {

@@ -129,6 +129,24 @@ static void write_row(struct output *output, const char *key, const char *value,
     output_write(output, "\n", 1);
 }
 
+/* Rows about the time around the run, which no metric of its inside can tell. */
+static const struct metric around[] = {
+    { .key = "wall_time", .label = "WALL_TIME", .shareless = true },
+    { .key = "connection_time", .label = "CONNECTION", .shareless = true },
+};
+enum { AROUND = sizeof around / sizeof *around };
+
+static bool is_around(const struct metric *metric)
+{
+    return metric == &around[0] || metric == &around[1];
+}
+
+/* -1: not given. */
+static int64_t ns_around(const struct overview *overview, const struct metric *metric)
+{
+    return metric == &around[0] ? overview->wall_ns : overview->connection_ns;
+}
+
 static void format_wall(char *to, size_t size, int64_t wall_ns)
 {
     if (wall_ns >= 1000000000)
@@ -183,9 +201,11 @@ void overview_text(struct output *output, const struct overview *overview, unsig
     for (unsigned i = 0; i < 52; i++)
         output_write(output, "\xe2\x94\x80", 3);
     output_write(output, "\n", 1);
-    if (overview->wall_ns >= 0) {
-        format_wall(value, sizeof value, overview->wall_ns);
-        write_row(output, "WALL_TIME", value, NULL);
+    for (unsigned i = 0; i < AROUND; i++) {
+        if (ns_around(overview, &around[i]) < 0)
+            continue;
+        format_wall(value, sizeof value, ns_around(overview, &around[i]));
+        write_row(output, around[i].label, value, NULL);
     }
     for (size_t i = 0; i < metrics->count; i++) {
         const struct metric *metric = metrics->set->rows[i];
@@ -246,9 +266,11 @@ void overview_json(struct output *output, const struct overview *overview)
 
     output_write(output, "{\n  \"model\": ", 13);
     json_write_string(output, overview->model, strlen(overview->model));
-    if (overview->wall_ns >= 0) {
-        json_key(output, "wall_time");
-        json_write_integer(output, overview->wall_ns);
+    for (unsigned i = 0; i < AROUND; i++) {
+        if (ns_around(overview, &around[i]) < 0)
+            continue;
+        json_key(output, around[i].key);
+        json_write_integer(output, ns_around(overview, &around[i]));
     }
     for (size_t i = 0; i < metrics->count; i++) {
         const struct metric *metric = metrics->set->rows[i];
@@ -293,7 +315,7 @@ void overview_note_losses(struct table *table, const char *model, const struct l
 
 /* ---- side by side ------------------------------------------------------------------------------------------------ */
 
-/* Inputs, and the metrics that any of them can tell; a row NULL is the wall time. */
+/* Inputs, and the metrics that any of them can tell. */
 struct comparison {
     const struct overview *overviews;
     size_t count;
@@ -307,9 +329,7 @@ struct comparison {
 
 static struct table_cell get_label(const void *context, size_t row)
 {
-    const struct metric *metric = ((const struct comparison *)context)->rows[row];
-
-    return cell_text(metric ? metric->label : "WALL_TIME");
+    return cell_text(((const struct comparison *)context)->rows[row]->label);
 }
 
 static struct table_cell get_time(const void *context, size_t row, size_t place)
@@ -318,8 +338,8 @@ static struct table_cell get_time(const void *context, size_t row, size_t place)
     const struct overview *overview = &comparison->overviews[place];
     const struct metric *metric = comparison->rows[row];
 
-    if (!metric)
-        return overview->wall_ns >= 0 ? cell_integer(overview->wall_ns) : cell_null();
+    if (is_around(metric))
+        return ns_around(overview, metric) >= 0 ? cell_integer(ns_around(overview, metric)) : cell_null();
     return metrics_has(overview->metrics, metric) ? cell_integer(metrics_ns(overview->metrics, metric)) : cell_null();
 }
 
@@ -329,7 +349,7 @@ static struct table_cell get_share(const void *context, size_t row, size_t place
     const struct overview *overview = &comparison->overviews[place];
     const struct metric *metric = comparison->rows[row];
 
-    if (!metric || metric->shareless || !metrics_has(overview->metrics, metric))
+    if (metric->shareless || !metrics_has(overview->metrics, metric))
         return cell_null();
     return cell_decimal(metrics_percent(overview->metrics, metric));
 }
@@ -368,15 +388,19 @@ static bool has_row(const struct comparison *comparison, const struct metric *me
     return false;
 }
 
-/* The wall time where any is known, then the metrics of the first one's set, then those that only a later one has. */
+/* The times around runs where any is known, then the metrics of the first one's set, then those that only a later one has. */
 static status choose_rows(struct comparison *comparison)
 {
-    bool wall = false;
-    status code;
+    status code = STATUS_OK;
 
-    for (size_t i = 0; i < comparison->count; i++)
-        wall |= comparison->overviews[i].wall_ns >= 0;
-    code = wall ? add_row(comparison, NULL) : STATUS_OK;
+    for (unsigned row = 0; row < AROUND; row++) {
+        bool known = false;
+
+        for (size_t i = 0; i < comparison->count; i++)
+            known |= ns_around(&comparison->overviews[i], &around[row]) >= 0;
+        if (known && code == STATUS_OK)
+            code = add_row(comparison, &around[row]);
+    }
     for (size_t i = 0; i < comparison->count; i++) {
         const struct metric_set *set = comparison->overviews[i].metrics->set;
 

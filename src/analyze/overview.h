@@ -17,6 +17,7 @@ struct overview {
     const struct counted_runs *runs; /* that the metrics are of */
     const char *sentence;            /* about them; empty: there is one */
     int64_t wall_ns;                 /* time measured around the whole run; -1: not given */
+    int64_t connection_ns;           /* what connecting to where it ran takes of that; -1: not given */
     const struct losses *losses;
     const char *const *notes; /* what a person should know of these numbers */
     size_t note_count;

@@ -36,7 +36,10 @@ static void note_input(struct table *table, const struct profile *profile, const
     const char *notes[PROFILE_NOTES];
     size_t count = profile_notes(profile, metrics, notes);
 
-    if (several)
+    if (several && profile->source.ranks)
+        table_note(table, "input: %s, rank %u of %u of a launch", profile->path, profile->source.rank,
+                   profile->source.ranks);
+    else if (several)
         table_note(table, "input: %s", profile->path);
     format_duration(time, metrics_ns(metrics, &metric_overall));
     if (runs_sentence(runs, sentence))

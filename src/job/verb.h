@@ -58,7 +58,8 @@ enum verb_takes {
     VERB_VIEWS = 2,   /* --columns, --sort, --limit, --filter */
     VERB_OUTPUTS = 4, /* -o FILE */
     VERB_JSON = 8,    /* --json */
-    VERB_RUNS = 16    /* --runs, --warmup */
+    VERB_RUNS = 16,   /* --runs, --warmup */
+    VERB_CHAINS = 32  /* what chains add to how profiles are read, of a verb that takes no profiles and makes some */
 };
 
 struct verb {

@@ -232,6 +232,33 @@ def test_a_slice_that_does_not_end_lasts_until_the_last_time(tmp_path):
     assert "a begin without its end (kept, until the last time seen)" in made["rows"]["reasons"]
 
 
+def test_descriptors_count_wherever_they_stand(tmp_path):
+    path = write(tmp_path, p.event(5, 1, COUNTER, p.number(30, 7), track=5, flags=1), p.event(8, 1, COUNTER, p.number(30, 9), track=5),
+                 p.descriptor(5, "c", counter=b""))
+    assert summary(path)["rows"]["lost"] == 0
+    assert tool.run("convert", "-q", "--no-overview", path, "-o", tmp_path / "made.json").code == 0
+    values = [event["args"] for event in json.loads((tmp_path / "made.json").read_text())["traceEvents"] if event["ph"] == "C"]
+    assert [list(value.values()) for value in values] == [[7], [9]]
+
+
+def test_extra_values_behind_a_zero_are_what_they_are(tmp_path):
+    path = write(tmp_path, p.descriptor(1, "line"), *[p.descriptor(uuid, f"c{uuid}", counter=b"") for uuid in (5, 6, 7)],
+                 p.event(5, 1, INSTANT, p.block(23, "i") + b"".join(p.number(31, uuid) for uuid in (5, 6, 7)) + b"".join(p.number(12, value) for value in (3, 0, 4)),
+                         track=1, flags=1))
+    assert tool.run("convert", "-q", "--no-overview", path, "-o", tmp_path / "made.json").code == 0
+    values = [event["args"] for event in json.loads((tmp_path / "made.json").read_text())["traceEvents"] if event["ph"] == "C"]
+    assert sorted(list(value.values())[0] for value in values) == [0, 3, 4]
+
+
+def test_tracks_of_one_name_stay_apart(tmp_path):
+    path = write(tmp_path, p.descriptor(1, "group"), p.descriptor(2, "lane", parent=1), p.descriptor(3, "lane", parent=1),
+                 p.event(10, 1, BEGIN, p.block(23, "a"), track=2, flags=1), p.event(20, 1, BEGIN, p.block(23, "b"), track=3),
+                 p.event(30, 1, END, track=2), p.event(40, 1, END, track=3))
+    rows = json.loads(tool.run("summary", "-q", "--json", "--by", "engine", path).text)["rows"]
+    assert summary(path)["rows"]["lost"] == 0 and summary(path)["total_duration"] == 30
+    assert len([row for row in rows if "lane" in json.dumps(row)]) == 2, rows
+
+
 def test_other_packets_are_named(tmp_path):
     path = write(tmp_path, p.descriptor(1, "line"), p.event(1, 1, BEGIN, p.block(23, "s"), track=1, flags=1), p.event(2, 1, END, track=1),
                  p.packet(p.block(1, b"")), p.packet(p.block(1, b"")), p.packet(p.block(9, b"")))
