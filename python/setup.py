@@ -35,9 +35,9 @@ def extension(name, package, sources):
 
 
 setup(
-    packages=["tacho"],
+    packages=["tacho", "tacho.children", "tacho.as_tracy.tracy"],
     ext_modules=[
-        extension("_record", "tacho-record", ["record.c", "sites.c", "calls.c", "profile.c", "monitoring.c", "zones.c"]),
+        extension("_record", "tacho-record", ["record.c", "sites.c", "calls.c", "hooks.c", "monitoring.c", "zones.c"]),
         extension("_answers", "tacho", ["answers.c"]),
     ],
 )

@@ -77,6 +77,7 @@ struct tacho_record_options {
     uint64_t prefault_mb; /* that are made ready ahead; 0: 16 */
     const char *live;     /* "[ADDRESS:]PORT" that viewers may attach to; NULL: none */
     bool monotonic;       /* the system's clock instead of the CPU's counter */
+    const char *children; /* folder that children of fork record to; NULL: beside the path */
 };
 
 /* 0, or -1 and tacho_record_error says why. The environment has the same options: TACHO_RECORD (the path), TACHO_RING, TACHO_CAP,

@@ -7,18 +7,21 @@ struct record_settings settings = { .max_depth = SIZE_MAX, .c_calls = true };
 
 /* ---- The recording ------------------------------------------------------------------------------------------------- */
 
-static PyObject *start(PyObject *module, PyObject *path)
+/* The file, and the folder that children of fork record to. */
+static PyObject *start(PyObject *module, PyObject *arguments)
 {
-    PyObject *bytes;
+    PyObject *path, *children;
     struct tacho_record_options options = { 0 };
     int result;
 
     (void)module;
-    if (!PyUnicode_FSConverter(path, &bytes))
+    if (!PyArg_ParseTuple(arguments, "O&O&", PyUnicode_FSConverter, &path, PyUnicode_FSConverter, &children))
         return NULL;
-    options.path = PyBytes_AS_STRING(bytes);
+    options.path = PyBytes_AS_STRING(path);
+    options.children = PyBytes_AS_STRING(children);
     result = tacho_record_start(&options);
-    Py_DECREF(bytes);
+    Py_DECREF(path);
+    Py_DECREF(children);
     if (result) {
         PyErr_SetString(PyExc_OSError, tacho_record_error());
         return NULL;
@@ -52,20 +55,14 @@ static PyObject *path(PyObject *module, PyObject *unused)
     return PyUnicode_DecodeFSDefault(tacho_record_path());
 }
 
-/* In a child of fork: it records into a folder of its parent's choice, or, without one, where the recorder puts it. */
-static PyObject *forked(PyObject *module, PyObject *folder)
+/* In a child of fork: what its parent has open is the parent's. */
+static PyObject *forked(PyObject *module, PyObject *unused)
 {
+    (void)module;
+    (void)unused;
     calls_forget();
-    if (folder != Py_None && tacho_recording()) {
-        PyObject *done;
-
-        tacho_record_stop();
-        done = start(module, folder);
-        if (!done)
-            return NULL;
-        Py_DECREF(done);
-    }
-    name_thread(calls_here());
+    if (tacho_recording())
+        name_thread(calls_here());
     Py_RETURN_NONE;
 }
 
@@ -232,11 +229,12 @@ static PyObject *configure(PyObject *module, PyObject *arguments, PyObject *keyw
 #define FUNCTION(function) ((PyCFunction)(void (*)(void))(function))
 
 static PyMethodDef methods[] = {
-    { "start", start, METH_O, "start(path): records to that file, or to one of its own in that folder." },
+    { "start", start, METH_VARARGS,
+      "start(path, children): records to that file; children of fork do to that folder." },
     { "stop", stop, METH_NOARGS, "The recording ends, and its file is complete." },
     { "recording", recording, METH_NOARGS, "Whether something is being recorded." },
     { "path", path, METH_NOARGS, "Of the file; '' where nothing is being recorded." },
-    { "forked", forked, METH_O, "forked(folder): in a child of fork." },
+    { "forked", forked, METH_NOARGS, "In a child of fork." },
     { "name_process", name_process, METH_O, "The name that the recording has for this process." },
     { "attach", attach, METH_NOARGS, "Calls of this thread are recorded." },
     { "detach", detach, METH_NOARGS, "They are not any more." },

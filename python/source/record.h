@@ -3,7 +3,7 @@
  *     record.c       the module: a recording starts and stops, what is asked of it
  *     sites.c        the number that a function, a line or a zone has in the recording
  *     calls.c        the calls of a thread that are open
- *     profile.c      the interpreter tells calls: the hooks of a thread, up to Python 3.11
+ *     hooks.c        the interpreter tells calls: the hooks of a thread, up to Python 3.11
  *     monitoring.c   the same by sys.monitoring, from 3.12 on
  *     zones.c        zones, runs and steps that a program marks
  *
@@ -95,7 +95,7 @@ static inline bool calls_include_callees(const struct calls *calls)
     return !calls->count || calls->open[calls->count - 1].site != SITE_NONE;
 }
 
-/* ---- profile.c or monitoring.c: hooks ------------------------------------------------------------------------------ */
+/* ---- hooks.c or monitoring.c: hooks ------------------------------------------------------------------------------ */
 
 /* Calls of this thread are recorded from now on; as often as it is attached, it must be detached. */
 int hooks_attach(struct calls *calls);

@@ -215,21 +215,22 @@ static void name_file(const char *base, bool another, unsigned attempt, char *pa
 static int open_somewhere(struct recorder *recorder, bool child)
 {
     const struct tacho_record_options *options = &recorder->options;
+    const char *base = child && options->children ? options->children : options->path;
     struct stat status;
-    size_t length = strlen(recorder->base_path);
-    bool folder = length && recorder->base_path[length - 1] == '/';
+    size_t length = strlen(base);
+    bool folder = length && base[length - 1] == '/';
     int error = EEXIST;
 
     if (folder)
-        (void)mkdir(recorder->base_path, 0777);
+        (void)mkdir(base, 0777);
     else
-        folder = stat(recorder->base_path, &status) == 0 && S_ISDIR(status.st_mode);
+        folder = stat(base, &status) == 0 && S_ISDIR(status.st_mode);
     if (!folder && !child) {
-        name_file(recorder->base_path, false, 0, recorder->path);
+        name_file(base, false, 0, recorder->path);
         error = chunks_open(recorder->path, true, options->cap_mb, options->ring_mb);
     }
     for (unsigned attempt = 0; attempt < 100 && (error == EBUSY || error == EEXIST); attempt++) {
-        name_file(recorder->base_path, true, attempt, recorder->path);
+        name_file(base, true, attempt, recorder->path);
         error = chunks_open(recorder->path, false, options->cap_mb, options->ring_mb);
     }
     return error;
@@ -386,7 +387,9 @@ static void set_options(struct recorder *recorder, const struct tacho_record_opt
         recorder->options.prefault_mb = DEFAULT_PREFAULT_MB;
     snprintf(recorder->base_path, sizeof recorder->base_path, "%s", options->path);
     snprintf(recorder->live, sizeof recorder->live, "%s", options->live ? options->live : "");
+    snprintf(recorder->children, sizeof recorder->children, "%s", options->children ? options->children : "");
     recorder->options.path = recorder->base_path;
+    recorder->options.children = recorder->children[0] ? recorder->children : NULL;
     recorder->options.live = recorder->live[0] ? recorder->live : NULL;
 }
 
@@ -438,7 +441,8 @@ int tacho_record_start(const struct tacho_record_options *options)
     error_text[0] = 0;
     if (!options || !options->path || !*options->path)
         return fail("nothing", "there is no path");
-    if (strlen(options->path) > RECORDER_PATH - 160)
+    if (strlen(options->path) > RECORDER_PATH - 160 ||
+        (options->children && strlen(options->children) > RECORDER_PATH - 160))
         return fail("a path", "it is too long");
     if (!take_control())
         return fail(options->path, "this thread is starting or stopping a recording");

@@ -1,4 +1,4 @@
-/* profile.c: the interpreter tells calls by the hooks of each thread: profile and trace functions, up to Python 3.11.
+/* hooks.c: the interpreter tells calls by the hooks of each thread: profile and trace functions, up to Python 3.11.
  *
  * A generator or a coroutine is a call each time that it goes on, until it yields: its frame is the owner of each of them.
  */
