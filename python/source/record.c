@@ -1,6 +1,7 @@
 /* record.c: the module tacho._record: a recording starts and stops, what is asked of it. */
 #include "record.h"
 
+#include <string.h>
 #include <time.h>
 
 struct record_settings settings = { .max_depth = SIZE_MAX, .c_calls = true };
@@ -162,6 +163,70 @@ static PyObject *execute(PyObject *module, PyObject *arguments)
     return result;
 }
 
+/* ---- What it costs ------------------------------------------------------------------------------------------------- */
+
+/* A function with what functions have: arguments, a branch, some sums. It is called 41 times, and once around that. */
+static const char typical[] = "(lambda f: lambda: f(f, 7))(lambda f, n: n if n < 2 else f(f, n - 1) + f(f, n - 2))";
+enum { ROUNDS = 16, CALLS = 42 }; /* the fastest round counts */
+
+/* Ticks of a round; 0: it failed. */
+static uint64_t time_calls(PyObject *function)
+{
+    uint64_t start = tacho_recorder_time();
+    PyObject *result = PyObject_CallNoArgs(function);
+    uint64_t ticks = tacho_recorder_time() - start;
+
+    Py_XDECREF(result);
+    return result ? ticks : 0;
+}
+
+/* Rounds with and without hooks. What they record is taken back: slots of this thread that are zeros again. */
+static int measure(PyObject *function, struct calls *calls, uint64_t *without, uint64_t *with)
+{
+    uintptr_t first = tacho_recorder_thread.next;
+
+    *without = *with = UINT64_MAX;
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t plain = time_calls(function), hooked;
+
+        if (hooks_attach(calls) < 0)
+            return -1;
+        hooked = time_calls(function);
+        hooks_detach(calls);
+        if (!plain || !hooked)
+            return -1;
+        *without = plain < *without ? plain : *without;
+        *with = hooked < *with ? hooked : *with;
+        memset((void *)first, 0, tacho_recorder_thread.next - first);
+        tacho_recorder_thread.next = first;
+    }
+    return 0;
+}
+
+/* The recording tells what a call costs here: at its start, when this thread has hardly recorded. */
+static PyObject *calibrate(PyObject *module, PyObject *unused)
+{
+    struct calls *calls = calls_here();
+    uint64_t *slot = tacho_recording() ? tacho_recorder_slots(tacho_recorder.session, 16) : NULL;
+    uint64_t without = 0, with = 0;
+    PyObject *function;
+    int result;
+
+    (void)module;
+    (void)unused;
+    if (!slot || ((uintptr_t)(slot + 8 * CALLS) & (TACHO_RECORDER_CHUNK - 1)) > TACHO_RECORDER_END / 2)
+        Py_RETURN_NONE;
+    tacho_recorder_thread.next = (uintptr_t)slot;
+    function = PyRun_String(typical, Py_eval_input, PyModule_GetDict(module), PyModule_GetDict(module));
+    result = function ? measure(function, calls, &without, &with) : -1;
+    Py_XDECREF(function);
+    if (result < 0)
+        return NULL;
+    if (with > without)
+        tacho_record_cost(with - without, CALLS);
+    Py_RETURN_NONE;
+}
+
 /* ---- Settings ------------------------------------------------------------------------------------------------------ */
 
 /* Ticks of the recorder's clock. */
@@ -241,6 +306,7 @@ static PyMethodDef methods[] = {
     { "adopt", FUNCTION(adopt), METH_FASTCALL, "For threading.setprofile: a thread begins." },
     { "execute", execute, METH_VARARGS, "execute(code, namespace): runs a program." },
     { "configure", FUNCTION(configure), METH_VARARGS | METH_KEYWORDS, "What is recorded." },
+    { "calibrate", calibrate, METH_NOARGS, "The recording is told what a call costs." },
     { "run", FUNCTION(zone_run), METH_VARARGS | METH_KEYWORDS,
       "run(name='run', **arguments): a zone that is one run of the model; tables are about runs." },
     { "step", FUNCTION(zone_step), METH_FASTCALL, "step(name='step'): a run ends here, and the next begins." },

@@ -103,6 +103,15 @@ static PyObject *enter(PyObject *self, PyObject *unused)
     return Py_NewRef(self);
 }
 
+/* The name of what a zone is left by; NULL: it just ends. Generators end by an exception, too. */
+static const char *name_raised(PyObject *kind)
+{
+    if (!PyExceptionClass_Check(kind) || PyErr_GivenExceptionMatches(kind, PyExc_StopIteration) ||
+        PyErr_GivenExceptionMatches(kind, PyExc_GeneratorExit))
+        return NULL;
+    return PyExceptionClass_Name(kind);
+}
+
 static PyObject *leave(PyObject *self, PyObject *const *arguments, Py_ssize_t count)
 {
     struct calls *calls = tacho_recording() ? calls_here() : NULL;
@@ -110,7 +119,7 @@ static PyObject *leave(PyObject *self, PyObject *const *arguments, Py_ssize_t co
     if (calls && call_is_open(calls, self)) {
         if (settings.mode == RECORD_PARTIAL)
             hooks_detach(calls);
-        call_end(calls, self, count && PyType_Check(arguments[0]) ? ((PyTypeObject *)arguments[0])->tp_name : NULL);
+        call_end(calls, self, count ? name_raised(arguments[0]) : NULL);
     }
     Py_RETURN_FALSE;
 }

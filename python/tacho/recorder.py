@@ -40,6 +40,7 @@ class Settings:
                           include=tuple(os.fsencode(glob) for glob in self.include),
                           exclude=tuple(os.fsencode(glob) for glob in self.exclude),
                           min_duration=self.min_duration, max_depth=self.max_depth, own_folder=PACKAGE + os.sep)
+        _record.calibrate()
 
     def as_text(self):
         return json.dumps(vars(self))

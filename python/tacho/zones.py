@@ -55,6 +55,8 @@ def signpost(header, message=None):
 
 def decorate(zone, function):
     """The function, with the zone around each of its calls. That of a generator or a coroutine is around each part that runs without a break."""
+    if inspect.isasyncgenfunction(function):
+        raise TypeError("a zone cannot stand around an asynchronous generator")
     if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
         @functools.wraps(function)
         def parts(*arguments, **keywords):

@@ -45,8 +45,9 @@ struct recorder {
     char children[RECORDER_PATH];        /* of the options */
     struct tacho_record_options options; /* of the recording; `path`, `live` and `children` point into this struct */
     char live[256];                      /* of the options */
-    uint8_t *base; /* address of chunk 0: a reserved range, of which the first `mapped` chunks are the file */
-    size_t range;  /* bytes of the range */
+    uint8_t *base;      /* address of chunk 0: a reserved range, of which the first `mapped` chunks are the file */
+    size_t range;       /* bytes of the range */
+    uint64_t zone_cost; /* of the head; children of fork have it from here */
     struct recording_head *head;   /* at base; atomic for those that only count in it */
     uint32_t cap;                  /* chunks that the file may have */
     uint32_t mapped;               /* chunks, atomic: mapped, blocks reserved */

@@ -257,11 +257,24 @@ static void fill_head(struct recorder *recorder)
     head->parent = (uint32_t)getppid();
     head->start_real = nanoseconds_of(CLOCK_REALTIME);
     head->start_monotonic = recorder_nanoseconds();
+    head->zone_cost = recorder->zone_cost;
     head->launch = launch ? (uint32_t)strtoul(launch, NULL, 10) : 0;
     snprintf(head->program, sizeof head->program, "%.255s", program_invocation_short_name);
     read_text("/proc/self/cmdline", head->command, sizeof head->command);
     head->state = RECORDING_OPEN;
     memcpy(head->magic, RECORDING_MAGIC, sizeof head->magic);
+}
+
+void tacho_record_cost(uint64_t ticks, uint64_t zones)
+{
+    struct recorder *recorder = &the_recorder;
+    struct recorder_guard guard;
+
+    recorder_lock(&guard);
+    recorder->zone_cost = zones && ticks < UINT64_MAX / 256 ? ticks * 256 / zones : 0;
+    if (recorder->base)
+        __atomic_store_n(&recorder->head->zone_cost, recorder->zone_cost, __ATOMIC_RELAXED);
+    recorder_unlock(&guard);
 }
 
 /* What a zone costs here, on chunk that is then as if nothing had happened: measured so that readers can tell what share recording had. */
@@ -287,7 +300,7 @@ static void measure_cost(struct recorder *recorder)
     }
     memset((void *)first, 0, (size_t)2 * CALIBRATION_ZONES * RECORDING_SLOT);
     __atomic_store_n(&tacho_recorder_thread.next, first, __ATOMIC_RELAXED);
-    recorder->head->zone_cost = best * 256 / CALIBRATION_ZONES;
+    tacho_record_cost(best, CALIBRATION_ZONES);
 }
 
 /* Two ties at the start, so far apart that they tell the rate of the counter to some thousandths: all that there is of a program that is
