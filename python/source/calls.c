@@ -51,7 +51,7 @@ struct calls *calls_here(void)
     if (calls->epoch != epoch) {
         calls->epoch = epoch;
         calls->count = calls->told = calls->depth = calls->base = 0;
-        calls->named = false;
+        calls->naming = 0;
     }
     return calls;
 }

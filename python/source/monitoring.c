@@ -19,7 +19,7 @@ static struct calls *calls_wanted(void)
 
     if (settings.mode != RECORD_WHOLE && !calls->enabled)
         return NULL;
-    if (!calls->named)
+    if (calls->naming < NAMED)
         name_thread(calls);
     return calls;
 }

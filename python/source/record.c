@@ -103,9 +103,11 @@ void name_thread(struct calls *calls)
     PyObject *name = thread ? PyObject_GetAttrString(thread, "name") : NULL;
     const char *text = name && PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : NULL;
 
-    calls->named = true;
-    if (text)
+    calls->naming++;
+    if (text) {
         tacho_thread_name(text);
+        calls->naming = NAMED;
+    }
     Py_XDECREF(thread);
     Py_XDECREF(name);
     PyErr_Clear();

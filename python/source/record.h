@@ -64,6 +64,8 @@ struct call {
     uint32_t site;     /* its number; SITE_NONE: it is not recorded */
 };
 
+enum { NAMED = 1000 }; /* a thread gets its name soon after it began to run */
+
 struct calls {
     struct call *open;      /* from the outermost; owned */
     size_t count, capacity; /* of open */
@@ -72,7 +74,7 @@ struct calls {
     uint32_t epoch;         /* of the recording that they are in */
     size_t base;            /* how many were open when the hooks were attached */
     uint32_t enabled;       /* profilers and zones by which this thread is recorded */
-    bool named;             /* the recording has the thread's name */
+    uint32_t naming;        /* how often its name was asked for; NAMED: the recording has it, or there is none */
 };
 
 /* Of this thread. */

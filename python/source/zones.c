@@ -90,7 +90,7 @@ static PyObject *enter(PyObject *self, PyObject *unused)
     if (!tacho_recording())
         return Py_NewRef(self);
     calls = calls_here();
-    if (!calls->named)
+    if (calls->naming < NAMED)
         name_thread(calls);
     if (!zone->site)
         zone->site = zone->file ? site_of_place(zone->name, zone->function, zone->file, zone->line, zone->flags)
