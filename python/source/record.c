@@ -151,7 +151,7 @@ static PyObject *adopt(PyObject *module, PyObject *const *arguments, Py_ssize_t 
 /* Runs a program: its code in the namespace of its main module. */
 static PyObject *execute(PyObject *module, PyObject *arguments)
 {
-    PyObject *code, *namespace, *result;
+    PyObject *code, *namespace, *result, *raised[3];
     struct calls *calls = calls_here();
 
     (void)module;
@@ -160,8 +160,10 @@ static PyObject *execute(PyObject *module, PyObject *arguments)
     if (settings.mode == RECORD_WHOLE && hooks_attach(calls) < 0)
         return NULL;
     result = PyEval_EvalCode(code, namespace, namespace);
+    PyErr_Fetch(&raised[0], &raised[1], &raised[2]);
     if (settings.mode == RECORD_WHOLE)
         hooks_detach(calls_here());
+    PyErr_Restore(raised[0], raised[1], raised[2]);
     return result;
 }
 

@@ -12,6 +12,7 @@ from . import _record
 from .recorder import PACKAGE, Recording, Settings
 
 UNITS = {"ns": 1, "us": 1_000, "µs": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
+FORMATS = re.compile(r"\.(tacho|((pb|pftrace|perfetto-trace|json|csv)(\.gz|\.zst)?))$")  # of what -o may be
 
 
 def duration(text):
@@ -56,6 +57,8 @@ def parse(arguments, name):
         parser.error("-m and -c exclude each other")
     if not options.program:
         parser.error("what shall be run?")
+    if options.out and not os.path.isdir(options.out) and not FORMATS.search(options.out):
+        parser.error(f"{options.out}: the suffix names no format; use .tacho, .pb, .json, .speedscope.json or .csv")
     return options
 
 
@@ -106,7 +109,7 @@ def load(options):
         code, spec = load_module(name)
         sys.argv[0] = spec.origin
     else:
-        main.__file__ = os.path.abspath(name)
+        main.__file__, main.__cached__ = os.path.abspath(name), None
         code, spec = load_script(main.__file__)
     if spec:
         main.__spec__, main.__loader__, main.__file__ = spec, spec.loader, spec.origin

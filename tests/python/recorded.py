@@ -44,7 +44,7 @@ def build(python):
 
 
 def environment(python, **changes):
-    variables = tool.environment(TACHO_RECORD=None, TACHO_PYTHON=None, PYTHONPATH=build(python), PYTHONDONTWRITEBYTECODE="1", **changes)
+    variables = tool.environment(**{"TACHO_RECORD": None, "TACHO_PYTHON": None, "PYTHONPATH": build(python), "PYTHONDONTWRITEBYTECODE": "1", **changes})
     if tool.SANITIZED:
         libraries = [subprocess.run(["cc", f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout.strip()
                      for name in ("libasan.so", "libubsan.so")]
@@ -80,6 +80,11 @@ def calls(process, thread="MainThread"):
             assert stack and stack[-1] == entry.id, f"{process.sites[entry.id]} ends inside of {process.sites[stack[-1]] if stack else 'nothing'}"
             stack.pop()
     return found
+
+
+def all_names(processes):
+    """Of all zones of all threads."""
+    return [process.sites[entry.id] for process in processes for records in process.threads.values() for entry in records if entry.kind == "begin"]
 
 
 def names(process, thread="MainThread"):

@@ -38,7 +38,7 @@ def begin():
 
 def is_of_python():
     """A process that Python has for itself, and that ends only after the program."""
-    return any("multiprocessing.resource_tracker" in argument for argument in sys.orig_argv)
+    return any("multiprocessing.resource_tracker" in argument for argument in getattr(sys, "orig_argv", ()))
 
 
 try:
