@@ -21,9 +21,15 @@ static uint32_t epoch; /* of the recording: counts how often what is open was fo
 
 static struct tacho_site raised_key = { .name = "raised", .function = "", .file = "" };
 
-static void free_calls(void *calls)
+size_t hooks_attached;
+
+static void free_calls(void *left)
 {
-    free(((struct calls *)calls)->open);
+    struct calls *calls = left;
+
+    if (calls->enabled)
+        __atomic_sub_fetch(&hooks_attached, 1, __ATOMIC_RELAXED);
+    free(calls->open);
     free(calls);
     here = NULL;
 }

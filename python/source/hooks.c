@@ -70,13 +70,6 @@ static int on_line(PyObject *unused, PyFrameObject *frame, int what, PyObject *a
     return 0;
 }
 
-static size_t attached; /* threads */
-
-bool hooks_attached(void)
-{
-    return attached > 0;
-}
-
 void hooks_entered(PyFrameObject *frame)
 {
     begin_frame(calls_here(), frame);
@@ -86,7 +79,7 @@ int hooks_attach(struct calls *calls)
 {
     if (calls->enabled++)
         return 0;
-    attached++;
+    __atomic_add_fetch(&hooks_attached, 1, __ATOMIC_RELAXED);
     calls->base = calls->count;
     name_thread(calls);
     PyEval_SetProfile(on_call, NULL);
@@ -99,7 +92,7 @@ void hooks_detach(struct calls *calls)
 {
     if (!calls->enabled || --calls->enabled)
         return;
-    attached--;
+    __atomic_sub_fetch(&hooks_attached, 1, __ATOMIC_RELAXED);
     PyEval_SetProfile(NULL, NULL);
     if (settings.lines)
         PyEval_SetTrace(NULL, NULL);

@@ -9,8 +9,7 @@
 
 #include <stdio.h>
 
-static size_t attached; /* threads */
-static long tool = -1;  /* the number by which sys.monitoring knows us; -1: none yet */
+static long tool = -1; /* the number by which sys.monitoring knows us; -1: none yet */
 
 /* Of this thread; NULL: it is not recorded. */
 static struct calls *calls_wanted(void)
@@ -190,11 +189,6 @@ static int set_events(bool on)
     return done ? 0 : -1;
 }
 
-bool hooks_attached(void)
-{
-    return attached > 0;
-}
-
 void hooks_entered(PyFrameObject *frame)
 {
     PyCodeObject *code = PyFrame_GetCode(frame);
@@ -208,18 +202,18 @@ int hooks_attach(struct calls *calls)
     if (calls->enabled++)
         return 0;
     calls->base = calls->count;
-    if (!attached++ && set_events(true) < 0) {
-        attached = calls->enabled = 0;
-        return -1;
-    }
-    return 0;
+    if (__atomic_fetch_add(&hooks_attached, 1, __ATOMIC_RELAXED) || set_events(true) == 0)
+        return 0;
+    __atomic_sub_fetch(&hooks_attached, 1, __ATOMIC_RELAXED);
+    calls->enabled = 0;
+    return -1;
 }
 
 void hooks_detach(struct calls *calls)
 {
     if (!calls->enabled || --calls->enabled)
         return;
-    if (!--attached && set_events(false) < 0)
+    if (!__atomic_sub_fetch(&hooks_attached, 1, __ATOMIC_RELAXED) && set_events(false) < 0)
         PyErr_Clear();
     calls_end_inner(calls, calls->base);
 }

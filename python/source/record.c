@@ -62,6 +62,7 @@ static PyObject *forked(PyObject *module, PyObject *unused)
     (void)module;
     (void)unused;
     calls_forget();
+    hooks_attached = calls_here()->enabled > 0; /* of the threads only this one is here */
     if (tacho_recording())
         name_thread(calls_here());
     Py_RETURN_NONE;
@@ -134,7 +135,8 @@ static PyObject *detach(PyObject *module, PyObject *unused)
  * for the hooks where the thread is to be recorded: all are, or the one is enabled that may have started it. */
 static PyObject *adopt(PyObject *module, PyObject *const *arguments, Py_ssize_t count)
 {
-    bool wanted = tacho_recording() && (settings.mode == RECORD_WHOLE || hooks_attached());
+    bool wanted =
+        tacho_recording() && (settings.mode == RECORD_WHOLE || __atomic_load_n(&hooks_attached, __ATOMIC_RELAXED));
 
     (void)module;
     PyEval_SetProfile(NULL, NULL);

@@ -104,8 +104,8 @@ int hooks_attach(struct calls *calls);
 void hooks_detach(struct calls *calls);
 /* A frame of this thread was entered right before it was attached. */
 void hooks_entered(PyFrameObject *frame);
-/* Whether any thread is attached. */
-bool hooks_attached(void);
+/* Threads that are attached. One that ends, without the interpreter's lock, is none any more. */
+extern size_t hooks_attached;
 
 /* ---- record.c ------------------------------------------------------------------------------------------------------ */
 

@@ -65,10 +65,10 @@ def parse(arguments, name):
 # ---- The program, as Python itself would run it ----
 
 
-def load_module(name):
-    """Code and specification of the module that `python3 -m name` runs."""
+def load_module(name=None):
+    """Code and specification of the module that `python3 -m name` runs; without a name, of the __main__ that sys.path finds first."""
     try:
-        _, spec, code = runpy._get_module_details(name)
+        _, spec, code = runpy._get_module_details(name) if name else runpy._get_main_module_details()
     except ImportError as error:
         sys.exit(f"{sys.executable}: {error}")
     return code, spec
@@ -77,18 +77,17 @@ def load_module(name):
 def load_script(path):
     """Of a file, or of a folder or archive with a __main__.py in it."""
     if os.path.isdir(path) or path.endswith((".zip", ".pyz")):
-        sys.path.insert(0, path)
-        code, spec = load_module("__main__")
-        return code, spec
+        sys.path.insert(0, os.path.abspath(path))
+        return load_module()
     try:
         with io.open_code(path) as file:
             source = file.read()
     except OSError as error:
-        print(f"{sys.executable}: can't open file {path!r}: [Errno {error.errno}] {error.strerror}", file=sys.stderr)
+        print(f"{sys.executable}: can't open file {os.path.abspath(path)!r}: [Errno {error.errno}] {error.strerror}", file=sys.stderr)
         sys.exit(2)
     if not sys.flags.safe_path:
         sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
-    return compile(source, path, "exec", dont_inherit=True), None
+    return compile(source, os.path.abspath(path), "exec", dont_inherit=True), None
 
 
 def load(options):
@@ -110,7 +109,7 @@ def load(options):
         sys.argv[0] = spec.origin
     else:
         main.__file__, main.__cached__ = os.path.abspath(name), None
-        code, spec = load_script(main.__file__)
+        code, spec = load_script(name)
     if spec:
         main.__spec__, main.__loader__, main.__file__ = spec, spec.loader, spec.origin
         main.__package__, main.__cached__ = spec.parent, spec.cached

@@ -39,7 +39,7 @@ class Settings:
         _record.configure(mode=_record.PARTIAL if self.partial else _record.WHOLE, lines=self.lines, c_calls=self.c_calls,
                           include=tuple(os.fsencode(glob) for glob in self.include),
                           exclude=tuple(os.fsencode(glob) for glob in self.exclude),
-                          min_duration=self.min_duration, max_depth=self.max_depth, own_folder=PACKAGE + os.sep)
+                          min_duration=self.min_duration, max_depth=self.max_depth)
         _record.calibrate()
 
     def as_text(self):

@@ -1,9 +1,12 @@
 """What a program marks: the parts of it that are easier to say in Python than in C."""
 import functools
 import inspect
+import os
 import threading
 
 from . import _record
+
+_record.configure(own_folder=os.path.dirname(os.path.abspath(__file__)) + os.sep)
 
 
 class Profiler:
