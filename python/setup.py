@@ -37,7 +37,7 @@ def extension(name, package, sources):
 setup(
     packages=["tacho", "tacho.children", "tacho.as_tracy.tracy"],
     ext_modules=[
-        extension("_record", "tacho-record", ["record.c", "sites.c", "calls.c", "hooks.c", "monitoring.c", "zones.c"]),
+        extension("_record", "tacho-record", ["record.c", "sites.c", "calls.c", "clock.c", "hooks.c", "monitoring.c", "zones.c"]),
         extension("_answers", "tacho", ["answers.c"]),
     ],
 )

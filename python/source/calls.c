@@ -19,6 +19,7 @@ static pthread_key_t leaving; /* its destructor runs when a thread ends */
 static pthread_once_t leaving_once = PTHREAD_ONCE_INIT;
 static uint32_t epoch; /* of the recording: counts how often what is open was forgotten */
 
+static struct tacho_site waiting = { .name = "(waiting for a CPU)", .function = "", .file = "" };
 static struct tacho_site raised_key = { .name = "raised", .function = "", .file = "" };
 
 size_t hooks_attached;
@@ -58,6 +59,7 @@ struct calls *calls_here(void)
         calls->epoch = epoch;
         calls->count = calls->told = calls->depth = calls->base = 0;
         calls->naming = 0;
+        calls->clock = (struct clock_thread){ 0 };
     }
     return calls;
 }
@@ -87,67 +89,87 @@ static struct call *push(struct calls *calls, const void *owner, uint32_t site)
     return call;
 }
 
-static void tell_begin(uint32_t number, uint64_t time)
+static void tell(uint64_t kind, uint32_t number, uint64_t time)
 {
     uint32_t session = __atomic_load_n(&tacho_recorder.session, __ATOMIC_RELAXED);
     uint64_t *slot = session ? tacho_recorder_slot(session) : NULL;
 
     if (slot)
-        tacho_recorder_put(slot, time, TACHO_RECORDER_BEGIN, number);
+        tacho_recorder_put(slot, time, kind, number);
 }
 
 /* Begins that wait; the calls around one that is told come before it. */
-static void tell_waiting(struct calls *calls)
+static void tell_begins(struct calls *calls)
 {
     for (; calls->told < calls->count; calls->told++)
         if (calls->open[calls->told].site)
-            tell_begin(calls->open[calls->told].site, calls->open[calls->told].begin);
+            tell(TACHO_RECORDER_BEGIN, calls->open[calls->told].site, calls->open[calls->told].begin);
+}
+
+/* A zone inside of the call that was going on, where the system kept it waiting. */
+static void tell_waited(struct calls *calls, uint64_t now, uint64_t waited)
+{
+    uint32_t number = waiting.id ? waiting.id : tacho_recorder_site(&waiting);
+
+    if (!number || waited < settings.min_duration)
+        return;
+    if (settings.min_duration)
+        tell_begins(calls);
+    tell(TACHO_RECORDER_BEGIN, number, now - waited);
+    tell(TACHO_RECORDER_ENDING, number, now);
+}
+
+/* The time of an event. */
+static uint64_t hear(struct calls *calls)
+{
+    uint64_t now = tacho_recorder_time(), waited = clock_waited(&calls->clock, now);
+
+    calls->clock.heard = now;
+    if (__builtin_expect(waited > 0, 0))
+        tell_waited(calls, now, waited);
+    return now;
 }
 
 void call_begin(struct calls *calls, const void *owner, uint32_t site)
 {
+    uint64_t now = hear(calls);
     struct call *call = push(calls, owner, calls->depth < settings.max_depth ? site : SITE_NONE);
 
     if (!call || !call->site)
         return;
     calls->depth++;
-    if (settings.min_duration) {
-        call->begin = tacho_recorder_time();
-    } else {
-        struct tacho_site numbered = { .id = site };
-
-        (void)tacho_zone_begin(&numbered);
-    }
+    call->begin = now;
+    if (!settings.min_duration)
+        tell(TACHO_RECORDER_BEGIN, site, now);
 }
 
 void call_begin_zone(struct calls *calls, const void *owner, uint32_t site)
 {
+    uint64_t now = hear(calls);
     struct call *call = push(calls, owner, site);
 
     if (!call || !site)
         return;
     calls->depth++;
-    call->begin = tacho_recorder_time();
-    if (settings.min_duration) {
-        tell_waiting(calls);
-    } else {
-        tell_begin(site, call->begin);
-    }
+    call->begin = now;
+    if (settings.min_duration)
+        tell_begins(calls);
+    else
+        tell(TACHO_RECORDER_BEGIN, site, now);
 }
 
 /* The innermost call ends. */
-static void end_last(struct calls *calls, const char *raised)
+static void end_last(struct calls *calls, uint64_t now, const char *raised)
 {
     const struct call *call = &calls->open[calls->count - 1];
-    uint64_t now = settings.min_duration ? tacho_recorder_time() : 0;
 
     if (call->site) {
         if (settings.min_duration && calls->told < calls->count && now - call->begin >= settings.min_duration)
-            tell_waiting(calls);
+            tell_begins(calls);
         if (!settings.min_duration || calls->told == calls->count) {
             if (raised)
                 tacho_text(&raised_key, raised, strlen(raised));
-            tacho_zone_end((struct tacho_zone){ call->site });
+            tell(TACHO_RECORDER_ENDING, call->site, now);
         }
         calls->depth--;
     }
@@ -164,9 +186,8 @@ void call_end(struct calls *calls, const void *owner, const char *raised)
         at--;
     if (!at)
         return;
-    while (calls->count > at)
-        end_last(calls, NULL);
-    end_last(calls, raised);
+    calls_end_inner(calls, at);
+    end_last(calls, hear(calls), raised);
 }
 
 /* Its owner is told apart from that of the function around it: the address behind it, where nothing begins. */
@@ -175,7 +196,7 @@ void call_line(struct calls *calls, const void *owner, uint32_t site)
     const void *line = (const char *)owner + 1;
 
     if (calls->count && calls->open[calls->count - 1].owner == line)
-        end_last(calls, NULL);
+        end_last(calls, hear(calls), NULL);
     call_begin(calls, line, site);
 }
 
@@ -190,5 +211,5 @@ bool call_is_open(const struct calls *calls, const void *owner)
 void calls_end_inner(struct calls *calls, size_t count)
 {
     while (calls->count > count)
-        end_last(calls, NULL);
+        end_last(calls, hear(calls), NULL);
 }

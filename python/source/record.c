@@ -2,7 +2,6 @@
 #include "record.h"
 
 #include <string.h>
-#include <time.h>
 
 struct record_settings settings = { .max_depth = SIZE_MAX, .c_calls = true };
 
@@ -118,6 +117,8 @@ static PyObject *attach(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
+    if (tacho_recording())
+        clock_start();
     if (hooks_attach(calls_here()) < 0)
         return NULL;
     Py_RETURN_NONE;
@@ -235,25 +236,6 @@ static PyObject *calibrate(PyObject *module, PyObject *unused)
 
 /* ---- Settings ------------------------------------------------------------------------------------------------------ */
 
-/* Ticks of the recorder's clock. */
-static uint64_t ticks_of(uint64_t nanoseconds)
-{
-    struct timespec before, after;
-    const struct timespec pause = { 0, 5000000 };
-    uint64_t ticks;
-    double passed;
-
-    if (!tacho_recorder.counter)
-        return nanoseconds;
-    clock_gettime(CLOCK_MONOTONIC, &before);
-    ticks = tacho_recorder_time();
-    nanosleep(&pause, NULL);
-    clock_gettime(CLOCK_MONOTONIC, &after);
-    ticks = tacho_recorder_time() - ticks;
-    passed = (double)(after.tv_sec - before.tv_sec) * 1e9 + (double)(after.tv_nsec - before.tv_nsec);
-    return (uint64_t)((double)nanoseconds * (double)ticks / passed);
-}
-
 /* None, or a tuple of bytes. */
 static int keep_patterns(PyObject *given, PyObject **kept)
 {
@@ -288,7 +270,9 @@ static PyObject *configure(PyObject *module, PyObject *arguments, PyObject *keyw
     settings.mode = (enum record_mode)mode;
     settings.lines = lines;
     settings.c_calls = c_calls;
-    settings.min_duration = min_duration ? ticks_of(min_duration) : 0;
+    if (tacho_recording())
+        clock_start();
+    settings.min_duration = clock_ticks(min_duration);
     settings.max_depth = max_depth ? max_depth : SIZE_MAX;
     if (PyUnicode_Check(own_folder))
         Py_XSETREF(settings.own_folder, Py_NewRef(own_folder));

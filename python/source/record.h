@@ -3,6 +3,7 @@
  *     record.c       the module: a recording starts and stops, what is asked of it
  *     sites.c        the number that a function, a line or a zone has in the recording
  *     calls.c        the calls of a thread that are open
+ *     clock.c        how long a tick is, and how long the system kept a thread waiting
  *     hooks.c        the interpreter tells calls: the hooks of a thread, up to Python 3.11
  *     monitoring.c   the same by sys.monitoring, from 3.12 on
  *     zones.c        zones, runs and steps that a program marks
@@ -55,26 +56,43 @@ uint32_t site_of_builtin(PyObject *function);
 /* Of a zone, by its name and place. `flags` are those of a struct tacho_site. */
 uint32_t site_of_place(PyObject *name, PyObject *function, PyObject *file, int line, uint32_t flags);
 
+/* ---- clock.c: time ------------------------------------------------------------------------------------------------- */
+
+/* What is known of a thread's time; all zero: nothing. */
+struct clock_thread {
+    uint64_t heard; /* ticks of its last event */
+    uint64_t asked; /* the same, when the system was asked last; 0: never */
+    uint64_t cpu;   /* that it had had then, in ticks */
+    long given_up;  /* how often it had given up the CPU by itself */
+};
+
+void clock_start(void); /* measures, the first time, while something is being recorded */
+/* Ticks of the recorder's clock. */
+uint64_t clock_ticks(uint64_t nanoseconds);
+/* Of the time since the last event those ticks, at the end of it, in which the thread waited for a CPU. 0: none that are known. */
+uint64_t clock_waited(struct clock_thread *thread, uint64_t now);
+
 /* ---- calls.c: what is open on a thread ----------------------------------------------------------------------------- */
 
 /* A call, a line or a zone that began and has not ended. */
 struct call {
     const void *owner; /* a frame, a code, a function or a zone: what its end has, too */
-    uint64_t begin;    /* ticks; only where short calls are left out */
+    uint64_t begin;    /* ticks */
     uint32_t site;     /* its number; SITE_NONE: it is not recorded */
 };
 
 enum { NAMED = 1000 }; /* a thread gets its name soon after it began to run */
 
 struct calls {
-    struct call *open;      /* from the outermost; owned */
-    size_t count, capacity; /* of open */
-    size_t told;            /* the first so many are in the recording: only where short calls are left out */
-    size_t depth;           /* of those that are recorded */
-    uint32_t epoch;         /* of the recording that they are in */
-    size_t base;            /* how many were open when the hooks were attached */
-    uint32_t enabled;       /* profilers and zones by which this thread is recorded */
-    uint32_t naming;        /* how often its name was asked for; NAMED: the recording has it, or there is none */
+    struct call *open;         /* from the outermost; owned */
+    size_t count, capacity;    /* of open */
+    size_t told;               /* the first so many are in the recording: only where short calls are left out */
+    size_t depth;              /* of those that are recorded */
+    uint32_t epoch;            /* of the recording that they are in */
+    size_t base;               /* how many were open when the hooks were attached */
+    struct clock_thread clock; /* its time */
+    uint32_t enabled;          /* profilers and zones by which this thread is recorded */
+    uint32_t naming;           /* how often its name was asked for; NAMED: the recording has it, or there is none */
 };
 
 /* Of this thread. */
