@@ -27,6 +27,7 @@ def extension(name, package, sources):
     return Extension(
         f"tacho.{name}",
         [f"source/{source}" for source in sources],
+        depends=["source/record.h"],
         extra_compile_args=["-std=c17", "-Wall", "-Wextra", *flags(package, "--cflags")],
         extra_link_args=linked,
         runtime_library_dirs=folders or flags(package, "--variable=libdir"),
@@ -34,9 +35,9 @@ def extension(name, package, sources):
 
 
 setup(
-    packages=["tacho"],
+    packages=["tacho", "tacho.children", "tacho.as_tracy.tracy"],
     ext_modules=[
-        extension("_record", "tacho-record", ["record.c"]),
+        extension("_record", "tacho-record", ["record.c", "sites.c", "calls.c", "clock.c", "hooks.c", "monitoring.c", "zones.c"]),
         extension("_answers", "tacho", ["answers.c"]),
     ],
 )

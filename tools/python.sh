@@ -7,5 +7,7 @@ build=$(cd "$1" && pwd)
 python=${2:-/usr/bin/python3}
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root/python"
-PKG_CONFIG_PATH="$build/meson-uninstalled" CFLAGS="-I$root/include ${CFLAGS-}" \
-    "$python" setup.py -q build --build-base "$build/python-objects" --build-lib "$build/python"
+# An interpreter that came without setuptools builds with Debian's.
+"$python" -c 'import setuptools' 2>/dev/null || export PYTHONPATH=/usr/lib/python3/dist-packages
+PKG_CONFIG_PATH="$build/meson-uninstalled" CFLAGS="-I$root/include ${CFLAGS-}" PYTHONDONTWRITEBYTECODE= \
+    "$python" -W ignore setup.py -q build --build-base "$build/python-objects" --build-lib "$build/python"

@@ -154,6 +154,26 @@ static void test_frames_spans_and_sums(void **state)
     recording_free(&writer);
 }
 
+static void test_frames_may_be_runs(void **state)
+{
+    struct recording_writer writer;
+    struct source source;
+
+    (void)state;
+    begin_simple(&writer);
+    recording_add_site(&writer, "step", "", "", 0, SITE_RUN);
+    for (unsigned i = 0; i < 4; i++) {
+        recording_zone(&writer, 0, RECORD_FRAME, 1000 + 100 * i, 3);
+        recording_zone(&writer, 0, RECORD_BEGIN, 1010 + 100 * i, 1);
+        recording_zone(&writer, 0, RECORD_END, 1050 + 100 * i, 1);
+    }
+    recording_zone(&writer, 1, RECORD_FRAME, 1000, 3); /* one mark is no run */
+    recording_finish(&writer);
+    recorder_free(read_written(&writer, &source));
+    assert_string_equal(heard.runs, "0.0 0..100;0.1 100..200;0.2 200..300;");
+    recording_free(&writer);
+}
+
 static void test_what_recording_cost(void **state)
 {
     struct recording_writer writer;
@@ -186,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_devices_have_clocks_of_their_own),
         cmocka_unit_test(test_counters_of_threads_are_in_order),
         cmocka_unit_test(test_frames_spans_and_sums),
+        cmocka_unit_test(test_frames_may_be_runs),
         cmocka_unit_test(test_what_recording_cost),
     };
 
