@@ -198,6 +198,22 @@ status advise_block(struct job *job, const char *name, product_write write, void
     return code;
 }
 
+/* What the blocks say, for whoever asks for a table by its name. */
+static status add_tables(struct job *job, const struct advised *advised)
+{
+    status code = job_table(job, advice_item_table(&advised->advice, "Advice"));
+
+    if (code != STATUS_OK)
+        return code;
+    job_last(job)->machine = true;
+    if (!advised->roofs.count)
+        return STATUS_OK;
+    code = job_table(job, roofs_item_table(&advised->roofs, "Operations", SIZE_MAX, false));
+    if (code == STATUS_OK)
+        job_last(job)->machine = true;
+    return code;
+}
+
 /* Keeps the answer in a product; `tables`: its own tables too. */
 static status keep(struct job *job, struct advised *advised, bool tables)
 {
@@ -210,6 +226,8 @@ static status keep(struct job *job, struct advised *advised, bool tables)
     }
     *shown = (struct shown){ *advised, job->settings };
     code = job_json(job, write_answer, shown, free_shown);
+    if (code == STATUS_OK)
+        code = add_tables(job, &shown->advised);
     if (code == STATUS_OK)
         code = advise_block(job, "advice", write_list, shown);
     return code == STATUS_OK && tables ? advise_block(job, "operations", write_tables, shown) : code;
@@ -341,9 +359,10 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "operations", "a row per operation: its time, its rates, what bounds it, what it could save" },
-    { "advice", "what is worth doing, by the time that it could save" },
-    { "rules", "with --rules: what is looked for" },
+    { .name = "operations",
+      .description = "a row per operation: its time, its rates, what bounds it, what it could save" },
+    { .name = "advice", .description = "what is worth doing, by the time that it could save" },
+    { .name = "rules", .description = "with --rules: what is looked for", .apart = true },
     { 0 },
 };
 

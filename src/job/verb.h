@@ -50,6 +50,9 @@ struct option {
 struct verb_table {
     const char *name;        /* as the table is called; NULL ends a list */
     const char *description; /* one sentence */
+    const char *option;      /* that it is made with; NULL: none is needed */
+    const char *value;       /* of that option; NULL: it is a flag */
+    bool apart;              /* one profile alone does not give it, or it says which files were written */
 };
 
 /* What a verb takes besides its own options. */
