@@ -37,6 +37,7 @@ setup(
     packages=["tacho"],
     ext_modules=[
         extension("_record", "tacho-record", ["record.c"]),
-        extension("_answers", "tacho", ["answers.c"]),
+        extension("_answers", "tacho", ["answers.c", "column.c", "profile.c", "result.c", "table.c", "words.c", "writer.c"]),
+        extension("_ops", "tacho-record", ["ops.c"]),
     ],
 )

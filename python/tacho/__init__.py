@@ -1,0 +1,1 @@
+from ._lazy import __getattr__  # what asks, writes charts and profiles ops
