@@ -98,36 +98,42 @@ static PyObject *number_of(enum tacho_status status, uint32_t number)
 static PyObject *writer_add_process(PyObject *self, PyObject *arguments)
 {
     struct tacho_writer *writer = open_writer(self);
-    tacho_process process = 0;
+    enum tacho_status status;
+    tacho_process process;
     const char *name;
 
     if (!writer || !PyArg_ParseTuple(arguments, "s", &name))
         return NULL;
-    return number_of(tacho_writer_add_process(writer, name, &process), process);
+    status = tacho_writer_add_process(writer, name, &process);
+    return number_of(status, process);
 }
 
 static PyObject *writer_add_thread(PyObject *self, PyObject *arguments)
 {
     struct tacho_writer *writer = open_writer(self);
-    tacho_thread thread = 0;
+    enum tacho_status status;
+    tacho_thread thread;
     unsigned process;
     const char *name;
 
     if (!writer || !PyArg_ParseTuple(arguments, "Is", &process, &name))
         return NULL;
-    return number_of(tacho_writer_add_thread(writer, process, name, &thread), thread);
+    status = tacho_writer_add_thread(writer, process, name, &thread);
+    return number_of(status, thread);
 }
 
 static PyObject *writer_add_counter(PyObject *self, PyObject *arguments)
 {
     struct tacho_writer *writer = open_writer(self);
-    tacho_counter counter = 0;
+    enum tacho_status status;
+    tacho_counter counter;
     unsigned process;
     const char *name, *unit = NULL;
 
     if (!writer || !PyArg_ParseTuple(arguments, "Is|z", &process, &name, &unit))
         return NULL;
-    return number_of(tacho_writer_add_counter(writer, process, name, unit, &counter), counter);
+    status = tacho_writer_add_counter(writer, process, name, unit, &counter);
+    return number_of(status, counter);
 }
 
 static PyObject *writer_set_counter(PyObject *self, PyObject *arguments)

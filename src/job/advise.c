@@ -198,20 +198,22 @@ status advise_block(struct job *job, const char *name, product_write write, void
     return code;
 }
 
-/* What the blocks say, for whoever asks for a table by its name. */
-static status add_tables(struct job *job, const struct advised *advised)
+status advise_add_table(struct job *job, struct table *table)
 {
-    status code = job_table(job, advice_item_table(&advised->advice, "Advice"));
+    status code = job_table(job, table);
 
-    if (code != STATUS_OK)
-        return code;
-    job_last(job)->machine = true;
-    if (!advised->roofs.count)
-        return STATUS_OK;
-    code = job_table(job, roofs_item_table(&advised->roofs, "Operations", SIZE_MAX, false));
     if (code == STATUS_OK)
         job_last(job)->machine = true;
     return code;
+}
+
+static status add_tables(struct job *job, const struct advised *advised)
+{
+    status code = advise_add_table(job, advice_item_table(&advised->advice, "Advice"));
+
+    if (code != STATUS_OK || !advised->roofs.count)
+        return code;
+    return advise_add_table(job, roofs_item_table(&advised->roofs, "Operations", SIZE_MAX, false));
 }
 
 /* Keeps the answer in a product; `tables`: its own tables too. */

@@ -148,11 +148,6 @@ static status run(struct job *job)
 
 static const struct verb_table tables[] = {
     { .name = "operators", .description = "a row per operator: what it costs, where it comes from, what ran" },
-    { .name = "categories", .description = "time by category and kind, where the chain tells them" },
-    { .name = "backends", .description = "time of portable and of delegated operators, the same" },
-    { .name = "accounting", .description = "what adds up to an inference, the same" },
-    { .name = "comparison", .description = "two builds by category, the same", .apart = true },
-    { .name = "matched", .description = "two builds, operator by operator, the same", .apart = true },
     { .name = "breakdown", .description = "time by operator, type, location or engine" },
     { 0 },
 };

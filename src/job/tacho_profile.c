@@ -262,27 +262,49 @@ static const struct verb_table *table_in(const struct verb_table *tables, const 
 
 /* ---- which tables there are --------------------------------------------------------------------------------------- */
 
-/* Whether a verb has something to say to all inputs of a profile; NULL: to some profile. */
-static bool is_for(const struct verb *verb, const struct tacho_profile *profile)
+/* Whether a verb, or what a chain adds to it (NULL: nothing), is for all inputs of a profile; NULL: for some profile. */
+static bool is_for(const struct verb *verb, const struct verb_part *part, const struct tacho_profile *profile)
 {
-    for (size_t i = 0; profile && i < profile->count; i++)
-        if (!verb_reads(verb) || verb_refuses(verb, profile->session.profiles[i].reader))
+    for (size_t i = 0; profile && i < profile->count; i++) {
+        const struct reader *reader = profile->session.profiles[i].reader;
+
+        if (!verb_reads(verb) || verb_refuses(verb, reader) || (part && !part->accepts(reader)))
             return false;
+    }
     return true;
 }
 
-/* The first verb in the order of the help that makes a table of this name for such a profile; NULL: none. */
-static const struct verb *verb_making(const char *name, const struct tacho_profile *profile)
+/* The table with this number among those that a verb makes of such a profile; NULL: no more. */
+static const struct verb_table *table_of(const struct verb *verb, const struct tacho_profile *profile, size_t index)
+{
+    const struct verb_table *table = is_for(verb, NULL, profile) ? verb->tables : NULL;
+
+    for (; table && table->name; table++)
+        if (!(profile && table->apart) && !index--)
+            return table;
+    for (const struct chain *const *chain = chains; *chain; chain++) {
+        for (const struct verb_part *const *part = (*chain)->parts; part && *part; part++) {
+            if (strcmp((*part)->verb, verb->name) != 0 || !is_for(verb, *part, profile))
+                continue;
+            for (table = (*part)->tables; table && table->name; table++)
+                if (!(profile && table->apart) && !index--)
+                    return table;
+        }
+    }
+    return NULL;
+}
+
+/* The first in the order of the help that has this name, and the verb that makes it; NULL: none. */
+static const struct verb_table *table_named(const char *name, const struct tacho_profile *profile,
+                                            const struct verb **maker)
 {
     struct verb_walk walk = { 0 };
-    const struct verb *verb = verb_next(&walk);
+    const struct verb_table *table;
 
-    for (; verb; verb = verb_next(&walk)) {
-        const struct verb_table *table = is_for(verb, profile) ? table_in(verb->tables, name) : NULL;
-
-        if (table && !(profile && table->apart))
-            return verb;
-    }
+    for (*maker = verb_next(&walk); *maker; *maker = verb_next(&walk))
+        for (size_t i = 0; (table = table_of(*maker, profile, i)); i++)
+            if (strcmp(table->name, name) == 0)
+                return table;
     return NULL;
 }
 
@@ -290,13 +312,15 @@ static const struct verb_table *table_at(size_t index, const struct tacho_profil
 {
     const size_t own = sizeof own_tables / sizeof *own_tables - 1;
     struct verb_walk walk = { 0 };
+    const struct verb_table *table;
+    const struct verb *maker;
 
     if (index < own)
         return &own_tables[index];
     index -= own;
     for (const struct verb *verb = verb_next(&walk); verb; verb = verb_next(&walk))
-        for (const struct verb_table *table = verb->tables; table && table->name; table++)
-            if (!table_in(own_tables, table->name) && verb_making(table->name, profile) == verb && !index--)
+        for (size_t i = 0; (table = table_of(verb, profile, i)); i++)
+            if (!table_in(own_tables, table->name) && table_named(table->name, profile, &maker) == table && !index--)
                 return table;
     return NULL;
 }
@@ -412,17 +436,18 @@ static status make_own(const struct tacho_profile *profile, const char *name, st
 static status make_table(const struct tacho_profile *profile, const char *name, const struct question *question,
                          struct table **table)
 {
-    const struct verb_table *own = table_in(own_tables, name);
-    const struct verb *verb = own ? verb_named("summary", NULL) : verb_making(name, profile);
+    const struct verb_table *own = table_in(own_tables, name), *made;
+    const struct verb *verb = NULL;
 
-    if (!verb)
+    made = own ? own : table_named(name, profile, &verb);
+    if (!made)
         return status_fail(
             STATUS_USAGE,
             "no table of this profile is called \"%s\"; there are overview, operators, locations, types, "
             "engines, slices and losses, and those of the verbs that read such a profile",
             name);
     if (!own)
-        return ask_verb(question, verb, table_in(verb->tables, name), table);
+        return ask_verb(question, verb, made, table);
     if (profile->count == 1 && !question->asked_count)
         return make_own(profile, name, table);
     if (profile->count > 1 && strcmp(name, "overview") != 0)
@@ -430,7 +455,7 @@ static status make_table(const struct tacho_profile *profile, const char *name, 
                            profile->count);
     if (!own->option)
         return status_fail(STATUS_USAGE, "the table \"%s\" takes no options", name);
-    return ask_verb(question, verb, own, table);
+    return ask_verb(question, verb_named("summary", NULL), own, table);
 }
 
 enum tacho_status tacho_profile_ask(const struct tacho_profile *profile, const char *name,

@@ -96,8 +96,9 @@ struct verb_part {
     const void *defaults;         /* of that struct; NULL: all zero */
     /* Is this the part for an input of this format? */
     bool (*accepts)(const struct reader *reader);
-    unsigned reads;    /* enum part_reads */
-    const char *about; /* what such inputs are, for the one who gave an option to another kind of input */
+    unsigned reads;                  /* enum part_reads */
+    const char *about;               /* what such inputs are, for the one who gave an option to another kind of input */
+    const struct verb_table *tables; /* of such inputs alone; NULL: none */
     status (*run)(struct job *job, const void *settings); /* does it for the inputs that it accepts */
 };
 
