@@ -45,8 +45,9 @@ PyObject *take_text(char *text);
 /* ---- table.c, column.c ---- */
 
 struct table {
-    PyObject_HEAD const struct tacho_table *table; /* NULL: not made yet */
-    PyObject *owner;                               /* the result that it belongs to; NULL: it is our own */
+    PyObject ob_base;                /* what every object of Python begins with */
+    const struct tacho_table *table; /* NULL: not made yet */
+    PyObject *owner;                 /* the result that it belongs to; NULL: it is our own */
 };
 
 extern PyTypeObject table_type, column_type;
@@ -63,10 +64,11 @@ PyObject *cell_value(const struct tacho_table *table, size_t row, size_t column)
 extern PyTypeObject profile_type, result_type, writer_type;
 
 struct profile {
-    PyObject_HEAD struct tacho_profile *profile; /* NULL: not open, or closed and free */
-    PyThread_type_lock lock;                     /* held by the thread that uses it */
-    size_t results;                              /* that borrow texts from it */
-    bool closed;                                 /* by the user: no more questions */
+    PyObject ob_base;              /* what every object of Python begins with */
+    struct tacho_profile *profile; /* NULL: not open, or closed and free */
+    PyThread_type_lock lock;       /* held by the thread that uses it */
+    size_t results;                /* that borrow texts from it */
+    bool closed;                   /* by the user: no more questions */
 };
 
 /* For a question; -1: it is closed. What the library does meanwhile needs no interpreter. */

@@ -9,15 +9,16 @@
 #include "answers.h"
 
 struct column {
-    PyObject_HEAD struct table *table; /* keeps what the texts lie in */
-    size_t index;                      /* in the table */
-    enum tacho_type type;              /* of its cells */
-    size_t count;                      /* of cells */
-    size_t nulls;                      /* among them */
-    void *values;                      /* int64_t, double or bool by cell; NULL: texts */
-    PyObject *mask;                    /* bytes: 1 where the cell is null */
-    Py_ssize_t shape[1];               /* of the buffer */
-    Py_ssize_t strides[1];             /* the same */
+    PyObject ob_base;      /* what every object of Python begins with */
+    struct table *table;   /* keeps what the texts lie in */
+    size_t index;          /* in the table */
+    enum tacho_type type;  /* of its cells */
+    size_t count;          /* of cells */
+    size_t nulls;          /* among them */
+    void *values;          /* int64_t, double or bool by cell; NULL: texts */
+    PyObject *mask;        /* bytes: 1 where the cell is null */
+    Py_ssize_t shape[1];   /* of the buffer */
+    Py_ssize_t strides[1]; /* the same */
 };
 
 static const struct {
@@ -313,7 +314,8 @@ static PyMappingMethods column_mapping = { .mp_length = column_length, .mp_subsc
 static PyBufferProcs column_buffers = { .bf_getbuffer = column_buffer };
 
 PyTypeObject column_type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tacho.Column",
+    .ob_base = { PyObject_HEAD_INIT(NULL) 0 },
+    .tp_name = "tacho.Column",
     .tp_doc =
         "A column of a table: a sequence of values, None where one is not known. Columns of numbers have a buffer.",
     .tp_basicsize = sizeof(struct column),

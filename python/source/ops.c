@@ -26,8 +26,10 @@ static PyObject *stop(PyObject *module, PyObject *arguments)
     (void)module;
     if (!PyArg_ParseTuple(arguments, "s", &name))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS tacho_op_stop(name);
-    Py_END_ALLOW_THREADS Py_RETURN_NONE;
+    Py_BEGIN_ALLOW_THREADS
+    tacho_op_stop(name);
+    Py_END_ALLOW_THREADS
+    Py_RETURN_NONE;
 }
 
 /* ---- tensors ---- */
@@ -159,8 +161,10 @@ static PyObject *location(PyObject *module, PyObject *arguments)
     (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", PyUnicode_FSConverter, &folder))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS failed = tacho_op_location(PyBytes_AS_STRING(folder));
-    Py_END_ALLOW_THREADS Py_DECREF(folder);
+    Py_BEGIN_ALLOW_THREADS
+    failed = tacho_op_location(PyBytes_AS_STRING(folder));
+    Py_END_ALLOW_THREADS
+    Py_DECREF(folder);
     return PyBool_FromLong(!failed);
 }
 

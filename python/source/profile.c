@@ -13,7 +13,8 @@ static void lock(struct profile *profile)
 {
     if (PyThread_acquire_lock(profile->lock, NOWAIT_LOCK))
         return;
-    Py_BEGIN_ALLOW_THREADS PyThread_acquire_lock(profile->lock, WAIT_LOCK);
+    Py_BEGIN_ALLOW_THREADS
+    PyThread_acquire_lock(profile->lock, WAIT_LOCK);
     Py_END_ALLOW_THREADS
 }
 
@@ -75,9 +76,10 @@ static int profile_init(PyObject *self, PyObject *arguments, PyObject *keywords)
         return -1;
     }
     reading = words_read_options(&words);
-    Py_BEGIN_ALLOW_THREADS status =
-        tacho_profile_open_several(words.inputs, words.input_count, &reading, &profile->profile);
-    Py_END_ALLOW_THREADS words_free(&words);
+    Py_BEGIN_ALLOW_THREADS
+    status = tacho_profile_open_several(words.inputs, words.input_count, &reading, &profile->profile);
+    Py_END_ALLOW_THREADS
+    words_free(&words);
     if (status != TACHO_OK)
         raise_status(status);
     return status != TACHO_OK || PyErr_CheckSignals() < 0 ? -1 : 0;
@@ -138,9 +140,10 @@ static PyObject *profile_table(PyObject *self, PyObject *arguments, PyObject *ke
         words_free(&words);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS status =
-        tacho_profile_ask(of(self)->profile, name, words.options, words.option_count, &table);
-    Py_END_ALLOW_THREADS profile_leave(of(self));
+    Py_BEGIN_ALLOW_THREADS
+    status = tacho_profile_ask(of(self)->profile, name, words.options, words.option_count, &table);
+    Py_END_ALLOW_THREADS
+    profile_leave(of(self));
     words_free(&words);
     if (status != TACHO_OK)
         return raise_status(status);
@@ -200,7 +203,8 @@ static PyMethodDef profile_methods[] = {
 };
 
 PyTypeObject profile_type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tacho._answers.Profile",
+    .ob_base = { PyObject_HEAD_INIT(NULL) 0 },
+    .tp_name = "tacho._answers.Profile",
     .tp_doc = "Profile(inputs, options={}): one or several inputs that were opened.",
     .tp_basicsize = sizeof(struct profile),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,

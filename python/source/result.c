@@ -2,10 +2,11 @@
 #include "answers.h"
 
 struct result {
-    PyObject_HEAD struct tacho_result *result; /* NULL: not made */
-    struct words words;                        /* that it borrows */
-    struct profile *profile;                   /* the same; NULL: none */
-    bool yes;                                  /* the answer is not "no" */
+    PyObject ob_base;            /* what every object of Python begins with */
+    struct tacho_result *result; /* NULL: not made */
+    struct words words;          /* that it borrows */
+    struct profile *profile;     /* the same; NULL: none */
+    bool yes;                    /* the answer is not "no" */
 };
 
 static struct result *of(PyObject *self)
@@ -57,8 +58,11 @@ static int result_init(PyObject *self, PyObject *arguments, PyObject *keywords)
     }
     if (take_inputs(result, inputs, options) < 0)
         return -1;
-    Py_BEGIN_ALLOW_THREADS status = run(result, verb);
-    Py_END_ALLOW_THREADS if (result->profile) profile_leave(result->profile);
+    Py_BEGIN_ALLOW_THREADS
+    status = run(result, verb);
+    Py_END_ALLOW_THREADS
+    if (result->profile)
+        profile_leave(result->profile);
     result->yes = status == TACHO_OK;
     if (status != TACHO_OK && status != TACHO_NO)
         raise_status(status);
@@ -183,7 +187,8 @@ static PyObject *result_write(PyObject *self, PyObject *path)
     enum tacho_status status = TACHO_OK;
 
     if (text) {
-        Py_BEGIN_ALLOW_THREADS status = tacho_result_write(result, text);
+        Py_BEGIN_ALLOW_THREADS
+        status = tacho_result_write(result, text);
         Py_END_ALLOW_THREADS
     }
     words_free(&words);
@@ -211,7 +216,8 @@ static PyMethodDef result_methods[] = {
 static PyMappingMethods result_mapping = { .mp_subscript = result_subscript };
 
 PyTypeObject result_type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tacho._answers.Result",
+    .ob_base = { PyObject_HEAD_INIT(NULL) 0 },
+    .tp_name = "tacho._answers.Result",
     .tp_doc = "Result(verb, inputs, options={}): what `tacho VERB` does; inputs are paths, or a Profile.",
     .tp_basicsize = sizeof(struct result),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,

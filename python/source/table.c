@@ -143,8 +143,10 @@ static PyObject *print(PyObject *self, const struct tacho_print_options *options
     char *text = NULL;
     enum tacho_status status;
 
-    Py_BEGIN_ALLOW_THREADS status = tacho_table_print(of(self)->table, options, &text);
-    Py_END_ALLOW_THREADS return status == TACHO_OK ? take_text(text) : raise_status(status);
+    Py_BEGIN_ALLOW_THREADS
+    status = tacho_table_print(of(self)->table, options, &text);
+    Py_END_ALLOW_THREADS
+    return status == TACHO_OK ? take_text(text) : raise_status(status);
 }
 
 static PyObject *table_format(PyObject *self, PyObject *arguments, PyObject *keywords)
@@ -191,7 +193,8 @@ static PyObject *table_write(PyObject *self, PyObject *path)
     enum tacho_status status = TACHO_OK;
 
     if (text) {
-        Py_BEGIN_ALLOW_THREADS status = tacho_table_write(of(self)->table, text);
+        Py_BEGIN_ALLOW_THREADS
+        status = tacho_table_write(of(self)->table, text);
         Py_END_ALLOW_THREADS
     }
     words_free(&words);
@@ -283,7 +286,8 @@ static PySequenceMethods table_sequence = { .sq_length = table_length,
 static PyMappingMethods table_mapping = { .mp_length = table_length, .mp_subscript = table_subscript };
 
 PyTypeObject table_type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tacho.Table",
+    .ob_base = { PyObject_HEAD_INIT(NULL) 0 },
+    .tp_name = "tacho.Table",
     .tp_doc = "A table: table['time'] is a column, table[0] a row as a dict, and so is each of its iteration.",
     .tp_basicsize = sizeof(struct table),
     .tp_flags = Py_TPFLAGS_DEFAULT,

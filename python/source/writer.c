@@ -2,7 +2,9 @@
 #include "answers.h"
 
 struct writer {
-    PyObject_HEAD struct tacho_writer *writer; /* NULL: not open */
+    PyObject ob_base;            /* what every object of Python begins with */
+    struct tacho_writer *writer; /* NULL: not open */
+    bool busy;                   /* a thread is inside of the library with it, and let go of the interpreter */
 };
 
 static struct writer *of(PyObject *self)
@@ -45,12 +47,16 @@ static void writer_dealloc(PyObject *self)
     Py_TYPE(self)->tp_free(self);
 }
 
-/* NULL: it is closed, and an exception says so. */
+/* NULL: it cannot be used now, and an exception says so. */
 static struct tacho_writer *open_writer(PyObject *self)
 {
-    if (!of(self)->writer)
+    if (of(self)->busy)
+        PyErr_SetString(PyExc_RuntimeError, "another thread is using the trace");
+    else if (!of(self)->writer)
         PyErr_SetString(PyExc_ValueError, "the trace is closed");
-    return of(self)->writer;
+    else
+        return of(self)->writer;
+    return NULL;
 }
 
 static PyObject *done(enum tacho_status status)
@@ -63,19 +69,27 @@ static PyObject *done(enum tacho_status status)
 static PyObject *writer_close(PyObject *self, PyObject *unused)
 {
     struct tacho_writer *writer = open_writer(self);
+    enum tacho_status status;
 
     (void)unused;
     if (!writer)
         return NULL;
     of(self)->writer = NULL;
-    return done(tacho_writer_close(writer));
+    Py_BEGIN_ALLOW_THREADS
+    status = tacho_writer_close(writer);
+    Py_END_ALLOW_THREADS
+    return done(status);
 }
 
 static PyObject *writer_abandon(PyObject *self, PyObject *unused)
 {
+    struct tacho_writer *writer = open_writer(self);
+
     (void)unused;
-    tacho_writer_abandon(of(self)->writer);
+    if (!writer)
+        return NULL;
     of(self)->writer = NULL;
+    tacho_writer_abandon(writer);
     Py_RETURN_NONE;
 }
 
@@ -279,13 +293,19 @@ static PyObject *writer_read(PyObject *self, PyObject *arguments)
     struct tacho_row_counts counts = { 0 };
     struct tacho_read_options reading;
     struct words words = { 0 };
+    enum tacho_status status;
     const char *name;
 
     if (!writer || !PyArg_ParseTuple(arguments, "zO|O!", &name, &path, &PyDict_Type, &options))
         return NULL;
     if (words_take(&words, path, options) == 0) {
         reading = words_read_options(&words);
-        answer = rows_of(tacho_writer_read(writer, name, words.inputs[0], &reading, &counts), &counts);
+        of(self)->busy = true;
+        Py_BEGIN_ALLOW_THREADS
+        status = tacho_writer_read(writer, name, words.inputs[0], &reading, &counts);
+        Py_END_ALLOW_THREADS
+        of(self)->busy = false;
+        answer = rows_of(status, &counts);
     }
     words_free(&words);
     return answer;
@@ -332,8 +352,10 @@ PyObject *convert_inputs(PyObject *module, PyObject *arguments, PyObject *keywor
         return PyErr_NoMemory();
     if (words_take(&words, path, options) == 0 && take_named(&words, pairs, inputs) == 0) {
         reading = words_read_options(&words);
-        Py_BEGIN_ALLOW_THREADS status = tacho_convert(inputs, count, words.inputs[0], &writing, &reading, &counts);
-        Py_END_ALLOW_THREADS answer = rows_of(status, &counts);
+        Py_BEGIN_ALLOW_THREADS
+        status = tacho_convert(inputs, count, words.inputs[0], &writing, &reading, &counts);
+        Py_END_ALLOW_THREADS
+        answer = rows_of(status, &counts);
     }
     PyMem_Free(inputs);
     words_free(&words);
@@ -357,7 +379,8 @@ static PyMethodDef writer_methods[] = {
 };
 
 PyTypeObject writer_type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "tacho._answers.Writer",
+    .ob_base = { PyObject_HEAD_INIT(NULL) 0 },
+    .tp_name = "tacho._answers.Writer",
     .tp_doc = "Writer(path, format=None, tick_rate=0, tick_rate_divisor=0): a trace that is written; ticks are ns "
               "unless a rate is given.",
     .tp_basicsize = sizeof(struct writer),
