@@ -16,8 +16,8 @@ FOLDER = BUILD / "python"
 
 if tool.SANITIZED and "libasan" not in os.environ.get("LD_PRELOAD", ""):
     pytest.skip("these run in an interpreter with the sanitizers' runtime: see test_sanitized.py", allow_module_level=True)
-if not list(FOLDER.glob("tacho/_answers*.so")):
-    subprocess.run([tool.ROOT / "tools" / "python.sh", BUILD], check=True)
+if sys.executable == "/usr/bin/python3":  # others are built by whoever runs them
+    subprocess.run([tool.ROOT / "tools" / "python.sh", BUILD], check=True, capture_output=True)
 if str(FOLDER) not in sys.path:
     sys.path.insert(0, str(FOLDER))
 
