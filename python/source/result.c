@@ -159,6 +159,7 @@ static PyObject *result_yes(PyObject *self, void *unused)
     return PyBool_FromLong(of(self)->yes);
 }
 
+/* Writing may finish sentences inside of the result, so that the interpreter is kept: one thread at a time. */
 static PyObject *result_json(PyObject *self, PyObject *unused)
 {
     const struct tacho_result *result = made(self);
@@ -184,13 +185,8 @@ static PyObject *result_write(PyObject *self, PyObject *path)
     const struct tacho_result *result = made(self);
     struct words words = { 0 };
     const char *text = result ? words_keep(&words, path) : NULL;
-    enum tacho_status status = TACHO_OK;
+    enum tacho_status status = text ? tacho_result_write(result, text) : TACHO_OK;
 
-    if (text) {
-        Py_BEGIN_ALLOW_THREADS
-        status = tacho_result_write(result, text);
-        Py_END_ALLOW_THREADS
-    }
     words_free(&words);
     if (!text)
         return NULL;
