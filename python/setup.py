@@ -27,7 +27,7 @@ def extension(name, package, sources):
     return Extension(
         f"tacho.{name}",
         [f"source/{source}" for source in sources],
-        depends=["source/record.h"],
+        depends=["source/record.h", "source/answers.h"],
         extra_compile_args=["-std=c17", "-Wall", "-Wextra", *flags(package, "--cflags")],
         extra_link_args=linked,
         runtime_library_dirs=folders or flags(package, "--variable=libdir"),
@@ -38,6 +38,7 @@ setup(
     packages=["tacho", "tacho.children", "tacho.as_tracy.tracy"],
     ext_modules=[
         extension("_record", "tacho-record", ["record.c", "sites.c", "calls.c", "clock.c", "hooks.c", "monitoring.c", "zones.c"]),
-        extension("_answers", "tacho", ["answers.c"]),
+        extension("_answers", "tacho", ["answers.c", "column.c", "profile.c", "result.c", "table.c", "words.c", "writer.c"]),
+        extension("_ops", "tacho-record", ["ops.c"]),
     ],
 )

@@ -632,9 +632,9 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables_made[] = {
-    { "metrics", "median, interval, quantiles of each side, and the speedup" },
-    { "sides", "a row per side: launches, runs, what they vary by" },
-    { "launches", "a row per launch" },
+    { .name = "metrics", .description = "median, interval, quantiles of each side, and the speedup" },
+    { .name = "sides", .description = "a row per side: launches, runs, what they vary by" },
+    { .name = "launches", .description = "a row per launch" },
     { 0 },
 };
 

@@ -684,10 +684,12 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "totals", "the run, the time of devices and of the host: before, after, verdict" },
-    { "parts", "parts of a run, which add up to it" },
-    { "engines", "how long each engine works" },
-    { "operators", "a row per operator; they add up to the difference" },
+    { .name = "totals",
+      .description = "the run, the time of devices and of the host: before, after, verdict",
+      .apart = true },
+    { .name = "parts", .description = "parts of a run, which add up to it", .apart = true },
+    { .name = "engines", .description = "how long each engine works", .apart = true },
+    { .name = "operators", .description = "a row per operator; they add up to the difference", .apart = true },
     { 0 },
 };
 

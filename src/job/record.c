@@ -386,7 +386,7 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "operators", "the zones that take most, a row each" },
+    { .name = "operators", .description = "the zones that take most, a row each" },
     { 0 },
 };
 

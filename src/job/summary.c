@@ -383,9 +383,12 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "overview", "a row per metric: where the time went" },
-    { "breakdown", "time by operator, location, type or engine (--by)" },
-    { "zones", "what zones of a recording cost that is being made (--follow)" },
+    { .name = "overview", .description = "a row per metric: where the time went" },
+    { .name = "breakdown",
+      .description = "time by operator, location, type or engine (--by)",
+      .option = "by",
+      .value = "operator" },
+    { .name = "zones", .description = "what zones of a recording cost that is being made (--follow)", .apart = true },
     { 0 },
 };
 
