@@ -7,6 +7,7 @@ An installed package brings it without `-p`. Options of Torq's own test suites k
 conftest defines one of them it stays the suite's, and its value is used. Workers of pytest-xdist record and run like a
 session of one process: what they leave travels to the summary as properties of their tests.
 """
+import contextlib
 import logging
 import os
 import pathlib
@@ -17,7 +18,7 @@ import time
 import pytest
 
 import tacho
-from tacho import torq
+from tacho import _record, torq
 
 logger = logging.getLogger("tacho")
 
@@ -68,15 +69,23 @@ def file_name(nodeid):
     return re.sub(r"[^\w.\[\]=,+-]+", "-", nodeid.replace("::", "-")).strip("-")[:200]
 
 
+@contextlib.contextmanager
+def recorded(folder, name):
+    """What Python does meanwhile goes into a recording of its own, that of child processes into files beside it."""
+    os.makedirs(folder, exist_ok=True)
+    _record.start(os.path.join(folder, name + ".tacho"), os.path.join(folder, ""))
+    try:
+        with tacho.Profiler():
+            yield
+    finally:
+        _record.stop()
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item):
-    """With --tacho-output-dir: a recording per test, with what Python did in it."""
+    """With --tacho-output-dir: a recording per test."""
     folder = option(item.config, "--tacho-output-dir")
-    if not folder:
-        yield
-        return
-    os.makedirs(folder, exist_ok=True)
-    with tacho.recording(os.path.join(folder, file_name(item.nodeid) + ".tacho")), tacho.Profiler():
+    with recorded(folder, file_name(item.nodeid)) if folder else contextlib.nullcontext():
         yield
 
 
@@ -151,6 +160,8 @@ def torq_run(request, record_property, tmp_path):
 
 def pytest_configure(config):
     config.stash[STARTED] = time.time()
+    if option(config, "--tacho-output-dir") and tacho.recording():
+        raise pytest.UsageError("--tacho-output-dir: this session is recorded already, and there is one recording at a time")
 
 
 def profiles_told(reporter):
