@@ -15,6 +15,7 @@ import tool
 
 BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
 DEBIAN = "/usr/bin/python3"
+WAITING = "(waiting for a CPU)"  # where the system did something else: wherever it likes
 
 
 def find_newer():
@@ -69,12 +70,13 @@ def record(python, folder, source, *options, arguments=(), **more):
 
 
 def calls(process, thread="MainThread"):
-    """Of a thread: (depth, name) of every zone in the order in which they began, and nothing that does not nest."""
+    """Of a thread: (depth, name) of every zone in the order in which they began, and nothing that does not nest. But for waiting."""
     number, = [number for number, name in process.thread_names.items() if name == thread]
     stack, found = [], []
     for entry in process.threads.get(number, []):
         if entry.kind == "begin":
-            found.append((len(stack), process.sites[entry.id]))
+            if process.sites[entry.id] != WAITING:
+                found.append((len(stack), process.sites[entry.id]))
             stack.append(entry.id)
         elif entry.kind == "end":
             assert stack and stack[-1] == entry.id, f"{process.sites[entry.id]} ends inside of {process.sites[stack[-1]] if stack else 'nothing'}"

@@ -1,4 +1,5 @@
 """python3 -m tacho: every call is there, where it belongs, whatever the program does to its stack."""
+import json
 import os
 import random
 import signal
@@ -324,3 +325,27 @@ def test_code_that_is_compiled_again_keeps_its_site(python, tmp_path):
     """))
     sites = [entry.text for entry in process.names if entry.kind == "site" and b"made" in entry.text]
     assert len(sites) == 2 and recorded.names(process).count("made") == 500
+
+
+def test_waiting_for_a_cpu_is_not_the_functions_time(tmp_path):
+    """A program beside one that uses the same CPU: its functions take what they take, and the rest is told."""
+    cpu = str(min(os.sched_getaffinity(0)))
+    (tmp_path / "program.py").write_text(program("""
+        import time
+        def work(rounds):
+            for i in range(rounds): pass
+        def sleep(): time.sleep(0.05)
+        start = time.thread_time()
+        for _ in range(100): work(30000)
+        print(round((time.thread_time() - start) * 1e9))
+        sleep()
+    """))
+    beside = subprocess.Popen([tool.need("taskset"), "-c", cpu, recorded.DEBIAN, "-c", "while True: pass"])
+    try:
+        done = subprocess.run(["taskset", "-c", cpu, recorded.DEBIAN, "-m", "tacho", "-o", tmp_path / "run.tacho", tmp_path / "program.py"], capture_output=True,
+                              text=True, env=recorded.environment(recorded.DEBIAN))
+    finally:
+        beside.kill()
+    rows = {row["operator"]: row for row in json.loads(tool.good("operators", "--json", tmp_path / "run.tacho").text)["rows"]}
+    assert rows["work"]["self_time"] < 1.15 * int(done.stdout) < rows["work"]["total_time"]
+    assert rows[recorded.WAITING]["self_time"] > 0.3 * int(done.stdout) and rows["time.sleep"]["self_time"] > 40_000_000
