@@ -6,6 +6,9 @@ set -eu
 build=$(cd "$1" && pwd)
 python=${2:-/usr/bin/python3}
 root=$(cd "$(dirname "$0")/.." && pwd)
+# Several tests may want it at once.
+exec 9>"$build/python.lock"
+flock 9
 cd "$root/python"
 # An interpreter that came without setuptools builds with Debian's.
 "$python" -c 'import setuptools' 2>/dev/null || export PYTHONPATH=/usr/lib/python3/dist-packages
