@@ -8,8 +8,9 @@
  * help. TACHO_USAGE means that the call made no sense and changed nothing, so you may go on. Nothing here prints, exits
  * or installs handlers.
  *
- * Threads: one writer, profile or table is used by one thread at a time; different ones may be used by different
- * threads at once. They share nothing but the error message, of which every thread has its own.
+ * Threads: one writer, profile or result is used by one thread at a time; different ones may be used by different
+ * threads at once. They share nothing but the error message, of which every thread has its own. A table does not change
+ * once it is made: any number of threads may read one.
  *
  * Pointers to objects must not be NULL unless the text says so. Option structs may be NULL, and a field that is zero or
  * NULL means its default, so `struct tacho_read_options options = { .warmup = "2" }` sets that one thing.

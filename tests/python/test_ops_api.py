@@ -122,9 +122,12 @@ def test_a_recording_has_the_ops(model, tmp_path):
     assert [row["OP CODE"] for row in report(recording, tmp_path / "recorded")].count("Linear") == 2
 
 
-def test_in_this_program(tmp_path):
+def test_in_this_program(tmp_path, monkeypatch):
     """Wrong texts raise, what cannot be logged is counted, and each thread has its own ops."""
     from tacho import profiler
+
+    monkeypatch.setenv("TT_METAL_HOME", str(tmp_path))  # where locations are noted
+    monkeypatch.chdir(tmp_path)
 
     assert profiler.set_profiler_location(tmp_path / "here")
     assert pathlib.Path(profiler.profiler_location()) == tmp_path / "here"
@@ -157,4 +160,5 @@ def test_in_this_program(tmp_path):
         thread.join()
     profiler.set_profiler_location("")
     rows = report(tmp_path / "here", tmp_path / "out")
+    assert not (tool.ROOT / "tt_metal").exists()
     assert len(rows) == 4 and {row["INPUT_0_DATA TYPE"] for row in rows} == {"FLOAT32"} and {row["CALL DEPTH"] for row in rows} == {"1"}
