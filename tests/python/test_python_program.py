@@ -89,6 +89,9 @@ def test_where_it_goes(tmp_path):
     made, = tmp_path.glob("model-*-*.tacho")
     inside, = (tmp_path / "folder").glob("model-*-*.tacho")
     assert "<module> model.py" in tool.good("operators", made).text and inside.stat().st_size
+    (tmp_path / "goes.py").write_text("import os\nos.chdir('/')\nif not os.fork(): raise SystemExit\nos.wait()")
+    done = recorded.run(recorded.DEBIAN, "-m", "tacho", "-o", "gone.tacho", "goes.py", cwd=tmp_path)
+    assert done.stderr.startswith("tacho: gone.tacho: 2 processes") and len(recording_reference.read(tmp_path / "gone.tacho")) == 2
     done = recorded.run(recorded.DEBIAN, "-m", "tacho", "-o", "missing/x.tacho", "model.py", cwd=tmp_path, code=4)
     assert "missing/x.tacho" in done.stderr and done.stdout == ""
 
