@@ -257,7 +257,7 @@ static PyObject *configure(PyObject *module, PyObject *arguments, PyObject *keyw
 {
     static char *names[] = { "mode",         "lines",     "c_calls",    "include", "exclude",
                              "min_duration", "max_depth", "own_folder", NULL };
-    int mode = settings.mode, lines = settings.lines, c_calls = settings.c_calls;
+    int mode = (int)settings.mode, lines = settings.lines, c_calls = settings.c_calls;
     unsigned long long min_duration = 0, max_depth = 0;
     PyObject *include = Py_None, *exclude = Py_None, *own_folder = Py_None;
 

@@ -35,6 +35,9 @@ struct builtin {
     uint32_t site;                 /* its number */
 };
 
+enum { MOST_PLACES = 100000 }; /* that are told apart: names that a program makes while it runs never end */
+
+static struct tacho_site others = { .name = "(others)", .function = "", .file = "" };
 static Py_ssize_t code_index = -1;             /* where a code object has its number + 1 */
 static Py_ssize_t lines_index = -1;            /* where it has its struct code_lines */
 static PyObject *places;                       /* dict: (name, function, file, line, flags) to number */
@@ -112,7 +115,9 @@ uint32_t site_of_place(PyObject *name, PyObject *function, PyObject *file, int l
     PyObject *known = key ? PyDict_GetItemWithError(places, key) : NULL;
     uint32_t number = known ? (uint32_t)PyLong_AsUnsignedLong(known) : SITE_NONE;
 
-    if (key && !known && !PyErr_Occurred() && (number = make_site(name, function, file, line, flags))) {
+    if (key && !known && PyDict_GET_SIZE(places) >= MOST_PLACES)
+        number = others.id ? others.id : tacho_recorder_site(&others);
+    else if (key && !known && !PyErr_Occurred() && (number = make_site(name, function, file, line, flags))) {
         known = PyLong_FromUnsignedLong(number);
         if (known)
             (void)PyDict_SetItem(places, key, known);

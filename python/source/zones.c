@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct zone {
-    PyObject_HEAD;
+    PyObject object;     /* what every object has */
     PyObject *name;      /* str */
     PyObject *arguments; /* dict; NULL: none */
     PyObject *function;  /* str: what it stands around; NULL: the function in which it is entered */

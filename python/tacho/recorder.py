@@ -10,7 +10,6 @@ import os
 import shutil
 import struct
 import sys
-import threading
 import time
 
 from . import _record
@@ -46,10 +45,10 @@ class Settings:
         return json.dumps(vars(self))
 
 
-def name_output(given, program, now=None):
+def name_output(given, program):
     """NAME-DATE.tacho where nothing is asked for, or in the folder that is."""
     stem = os.path.splitext(os.path.basename(program))[0] or "python"
-    name = f"{stem}-{time.strftime('%Y%m%d-%H%M%S', now or time.localtime())}.tacho"
+    name = f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}.tacho"
     if given is None:
         return name
     return os.path.join(given, name) if os.path.isdir(given) else given
@@ -62,15 +61,17 @@ class Recording:
         self.settings = settings
         self.started = not _record.recording()  # else TACHO_RECORD, perhaps of `tacho record`, did
         self.out = name_output(out, program) if self.started else None
-        self.folder = f"{os.path.abspath(self.out)}.parts-{os.getpid()}" if self.started else None
         self.process = os.getpid()
-        self.converts = self.started and not self.out.endswith(".tacho")
+        if self.started:
+            self.path = os.path.abspath(self.out)  # wherever the program goes
+            self.folder = f"{self.path}.parts-{self.process}"
+            self.converts = not self.out.endswith(".tacho")
+            self.file = os.path.join(self.folder, "first.tacho") if self.converts else self.path
 
     def begin(self):
         """OSError: it cannot be written."""
         if self.started:
             os.mkdir(self.folder)
-            self.file = os.path.join(self.folder, "first.tacho") if self.converts else os.path.abspath(self.out)
             try:
                 _record.start(self.file, self.folder + os.sep)
             except OSError:
@@ -91,7 +92,7 @@ class Recording:
             return
         try:
             self.finish()
-        except OSError as error:
+        except Exception as error:  # whatever it is, the program has ended, and its recording is there
             say(f"{self.out} could not be completed: {error}; what was recorded is in {self.folder}")
 
     def finish(self):
@@ -103,20 +104,17 @@ class Recording:
             join(self.file, done)
         for part in done:
             os.unlink(part.path)
-        size = os.path.getsize(self.file)
         if self.converts:
-            self.convert()
+            from . import answers
+            answers.convert([self.file], self.path)
+            os.unlink(self.file)
         if not running:
             shutil.rmtree(self.folder, ignore_errors=True)
         count = 1 + len(done)
-        say(f"{self.out}: {count} process{'es' if count > 1 else ''}, {size_text(size)}; "
+        say(f"{self.out}: {count} process{'es' if count > 1 else ''}, {size_text(os.path.getsize(self.path))}; "
             f"`tacho operators {self.out}` tells where the time went")
         if running:
             say(f"{len(running)} process{'es' if len(running) > 1 else ''} still recording to {self.folder}")
-
-    def convert(self):
-        from . import answers
-        answers.convert([self.file], self.out)
 
 
 def say(text):

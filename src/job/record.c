@@ -261,6 +261,7 @@ static status say_nothing_recorded(struct job *job)
         "  TACHO_ZONE(\"name\") of <tacho/zone.h>, library tacho-record",
         "  marks of another profiler, one include changed: man tacho-record",
         "  gcc -finstrument-functions: every function is a zone",
+        "  python3 -m tacho PROGRAM: every call of a Python program",
     };
     status code = job_say(job, "nothing was recorded: %s marks no zones. Ways to get some:", job->inputs.items[0]);
 

@@ -89,6 +89,9 @@ def test_where_it_goes(tmp_path):
     made, = tmp_path.glob("model-*-*.tacho")
     inside, = (tmp_path / "folder").glob("model-*-*.tacho")
     assert "<module> model.py" in tool.good("operators", made).text and inside.stat().st_size
+    (tmp_path / "goes.py").write_text("import os\nos.chdir('/')\nif not os.fork(): raise SystemExit\nos.wait()")
+    done = recorded.run(recorded.DEBIAN, "-m", "tacho", "-o", "gone.tacho", "goes.py", cwd=tmp_path)
+    assert done.stderr.startswith("tacho: gone.tacho: 2 processes") and len(recording_reference.read(tmp_path / "gone.tacho")) == 2
     done = recorded.run(recorded.DEBIAN, "-m", "tacho", "-o", "missing/x.tacho", "model.py", cwd=tmp_path, code=4)
     assert "missing/x.tacho" in done.stderr and done.stdout == ""
 
@@ -229,8 +232,8 @@ def test_asyncio(tmp_path):
     process.zones()
 
 
+@pytest.mark.skipif(not (tool.ROOT / "python" / "tacho" / "answers.py").exists(), reason="the package cannot convert")
 def test_a_recording_becomes_a_trace(tmp_path):
-    pytest.importorskip("tacho.answers", reason="nothing converts here")
     (tmp_path / "program.py").write_text("def f(): pass\nf()\n")
     for name in ("trace.json", "trace.pb"):
         recorded.run(recorded.DEBIAN, "-m", "tacho", "-o", name, "program.py", cwd=tmp_path)

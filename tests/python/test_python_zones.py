@@ -157,6 +157,17 @@ def test_runs_and_steps(tmp_path):
         assert "infer" in json.dumps(rows)
 
 
+def test_names_that_never_end(tmp_path):
+    """The program's memory and the recording do not grow with them for ever."""
+    (process,), _ = recorded.record(recorded.DEBIAN, tmp_path, program("""
+        import tacho
+        for number in range(110_000):
+            with tacho.zone(f"zone {number}"): pass
+    """), "-p", "--no-c-calls")
+    found = recorded.names(process)
+    assert len(found) == 110_000 and 9_000 < found.count("(others)") < 11_000 and found[500] == "zone 500"
+
+
 def test_signposts(tmp_path):
     (process,), _ = recorded.record(recorded.DEBIAN, tmp_path, "import tacho\ntacho.signpost('layer', 'first')\ntacho.signpost('alone')\n")
     assert [entry.text.decode() for records in process.threads.values() for entry in records if entry.kind == "instant"] == ["layer: first", "alone"]
