@@ -78,6 +78,7 @@ static const struct sink_calls scan_calls = {
     .begin = on_begin,
     .instant = on_slice,
     .counter = on_counter,
+    .keys = SINK_NO_KEYS,
 };
 
 static void take_first(const struct scan *scan, struct input_start *start)

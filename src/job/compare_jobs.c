@@ -139,7 +139,7 @@ static status on_end(void *self, open_id id, int64_t time)
 }
 
 static const struct sink_calls calls = {
-    .clock = on_clock, .track = on_track, .slice = on_slice, .begin = on_begin, .end = on_end
+    .clock = on_clock, .track = on_track, .slice = on_slice, .begin = on_begin, .end = on_end, .keys = SINK_NO_KEYS
 };
 
 static void free_listening(struct listening *listening)

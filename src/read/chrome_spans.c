@@ -8,99 +8,13 @@
 
 /* ---- Spans -------------------------------------------------------------------------------------------------------- */
 
-/* All spans of a name are on one line of their process. */
-static status reach_track(struct chrome_telling *telling, uint32_t process, string_id name, track_id *track)
-{
-    uint32_t *known = number_map_at(&telling->span_tracks, process, name);
-    struct track made = { .parent = chrome_process_at(telling->trace, process)->track,
-                          .name = name,
-                          .order = feed_order(&engine_span, (uint32_t)number_map_count(&telling->span_tracks)),
-                          .clock = telling->clock,
-                          .kind = TRACK_SLICES,
-                          .engine = &engine_span,
-                          .index = process };
-    status code = known ? STATUS_OK : status_no_memory("keeping lines of spans");
-
-    if (code == STATUS_OK && *known == MAP_NONE)
-        code = feed_track(telling->feed, made, known);
-    if (code == STATUS_OK)
-        *track = *known;
-    return code;
-}
-
-/* A new span inside those with the same id. */
-static status push_span(struct chrome_telling *telling, uint32_t *innermost, string_id name, struct tell_span **span)
-{
-    uint32_t place = telling->free_span;
-
-    if (place == NO_ID) {
-        *span = column_append(&telling->spans);
-        place = (uint32_t)telling->spans.count - 1;
-    } else {
-        *span = column_at(&telling->spans, place);
-        telling->free_span = (*span)->next;
-    }
-    if (!*span)
-        return status_no_memory("keeping spans");
-    **span = (struct tell_span){ .open = NO_ID, .name = name, .next = *innermost };
-    *innermost = place;
-    return STATUS_OK;
-}
-
-static status begin_span(struct chrome_telling *telling, uint32_t *innermost, struct slice *slice, string_id category)
-{
-    const struct tell_named named = { .name = slice->name, .category = category };
-    struct tell_span *span;
-    status code = push_span(telling, innermost, slice->name, &span);
-
-    if (code == STATUS_OK)
-        code = feed_open(telling->feed, &span->open);
-    if (code != STATUS_OK)
-        return code;
-    if (!telling->trace->producer)
-        code = tell_operator(telling, &named, &(struct tell_within){ .op = NO_ID }, &slice->op);
-    return code == STATUS_OK ? sink_begin(&telling->feed->sink, span->open, NO_ID, slice) : code;
-}
-
-static status close_span(struct chrome_telling *telling, struct tell_span *span, int64_t time)
-{
-    status code = sink_end(&telling->feed->sink, span->open, time);
-
-    feed_close(telling->feed, span->open);
-    span->open = NO_ID;
-    return code;
-}
-
-/* Ends the innermost span of the name, or of any where the end has none. */
-static status end_span(struct chrome_telling *telling, uint32_t *innermost, const struct slice *slice, uint64_t offset)
-{
-    uint32_t *link = innermost;
-    struct tell_span *span = NULL;
-
-    while (*link != MAP_NONE) {
-        span = column_at(&telling->spans, *link);
-        if (!slice->name || span->name == slice->name)
-            break;
-        link = &span->next;
-    }
-    if (*link == MAP_NONE)
-        return chrome_lose(telling->trace, &loss_end_without_begin, offset);
-    {
-        uint32_t place = *link;
-
-        *link = span->next;
-        span->next = telling->free_span;
-        telling->free_span = place;
-    }
-    return close_span(telling, span, slice->start);
-}
-
 status tell_span_event(struct chrome_telling *telling, uint32_t process, uint64_t offset, int64_t time)
 {
     struct chrome_event event;
     struct slice slice = { .op = NO_ID, .run = NO_ID, .start = time - telling->origin, .end = time - telling->origin };
     string_id category;
-    uint32_t *innermost;
+    struct span_id id;
+    bool found;
     status code = chrome_pages_event(&telling->pages, offset, &event, &telling->members);
 
     if (code == STATUS_OK)
@@ -110,36 +24,35 @@ status tell_span_event(struct chrome_telling *telling, uint32_t process, uint64_
     if (code != STATUS_OK)
         return code;
     /* Ids with a global scope are the same in all processes. */
-    innermost = number_map_at(&telling->span_map, chrome_id(&event, category, 0),
-                              chrome_find_member(event.id2, "global").data ? UINT64_MAX : process);
-    if (!innermost)
-        return status_no_memory("keeping spans");
-    if (event.phase == 'e')
-        return end_span(telling, innermost, &slice, offset);
+    id = (struct span_id){ chrome_id(&event, category, 0),
+                           chrome_find_member(event.id2, "global").data ? UINT64_MAX : process };
+    if (event.phase == 'e') {
+        code = spans_end(&telling->spans, id, slice.name, slice.start, &found);
+        return code == STATUS_OK && !found ? chrome_lose(telling->trace, &loss_end_without_begin, offset) : code;
+    }
     slice.run = tell_run_at(telling, process, time);
-    code = reach_track(telling, process, slice.name, &slice.track);
+    code = spans_line(&telling->spans, process, chrome_process_at(telling->trace, process)->track, telling->clock,
+                      slice.name, &slice.track);
     if (code == STATUS_OK)
         code = tell_arguments(telling, &event, offset);
     slice.arguments = telling->arguments;
     slice.argument_count = (uint32_t)telling->argument_count;
     if (code != STATUS_OK)
         return code;
-    return event.phase == 'b' ? begin_span(telling, innermost, &slice, category)
-                              : SINK_CALL(&telling->feed->sink, instant, &slice);
+    if (event.phase != 'b')
+        return SINK_CALL(&telling->feed->sink, instant, &slice);
+    if (!telling->trace->producer)
+        code = tell_operator(telling, &(struct tell_named){ .name = slice.name, .category = category },
+                             &(struct tell_within){ .op = NO_ID }, &slice.op);
+    return code == STATUS_OK ? spans_begin(&telling->spans, id, &slice) : code;
 }
 
 status tell_finish_spans(struct chrome_telling *telling)
 {
-    status code = STATUS_OK;
+    uint64_t count;
+    status code = spans_finish(&telling->spans, telling->trace->last - telling->origin, &count);
 
-    for (size_t i = 0; i < telling->spans.count && code == STATUS_OK; i++) {
-        struct tell_span *span = column_at(&telling->spans, i);
-
-        if (span->open == NO_ID)
-            continue;
-        losses_mark(&telling->feed->losses, &loss_begin_without_end, 1);
-        code = close_span(telling, span, telling->trace->last - telling->origin);
-    }
+    losses_mark(&telling->feed->losses, &loss_begin_without_end, count);
     return code;
 }
 

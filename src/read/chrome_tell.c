@@ -263,17 +263,14 @@ static void start_telling(struct chrome_telling *telling, struct chrome_trace *t
 {
     *telling = (struct chrome_telling){ .trace = trace,
                                         .feed = trace->feed,
-                                        .origin = trace->any && trace->first < 0 ? trace->first : 0,
-                                        .free_span = NO_ID };
+                                        .origin = trace->any && trace->first < 0 ? trace->first : 0 };
     chrome_pages_start(&telling->pages, trace->source->input);
     number_map_start(&telling->operators);
     number_map_start(&telling->place_map);
-    number_map_start(&telling->span_map);
-    number_map_start(&telling->span_tracks);
     number_map_start(&telling->told_tracks);
     column_start(&telling->places, sizeof(struct tell_place));
     column_start(&telling->given, sizeof(struct tell_given));
-    column_start(&telling->spans, sizeof(struct tell_span));
+    spans_start(&telling->spans, telling->feed);
 }
 
 static void free_thread(struct tell_thread *thread)
@@ -300,12 +297,10 @@ static void free_telling(struct chrome_telling *telling)
     chrome_pages_free(&telling->pages);
     number_map_free(&telling->operators);
     number_map_free(&telling->place_map);
-    number_map_free(&telling->span_map);
-    number_map_free(&telling->span_tracks);
     number_map_free(&telling->told_tracks);
     column_free(&telling->places);
     column_free(&telling->given);
-    column_free(&telling->spans);
+    spans_free(&telling->spans);
 }
 
 status chrome_tell(struct chrome_trace *trace)

@@ -15,6 +15,7 @@
 #define READ_CHROME_TELL_H
 
 #include "read/chrome_trace.h"
+#include "read/spans.h"
 
 /* A slice that began and did not end. */
 struct tell_open {
@@ -124,13 +125,6 @@ struct tell_flows {
     size_t count;     /* in use */
 };
 
-/* A span that began and did not end. */
-struct tell_span {
-    open_id open;   /* of the feed; NO_ID: it is free */
-    string_id name; /* of it */
-    uint32_t next;  /* around it, with the same id; NO_ID: none */
-};
-
 /* Keys of arguments that a producer asks for; 0: it does not. */
 struct tell_keys {
     string_id op, scope, type, module, place, shapes;
@@ -152,10 +146,7 @@ struct chrome_telling {
     struct column places;          /* struct tell_place */
     struct tell_flows flows;       /* of arrows */
     struct column given;           /* struct tell_given, by arrow */
-    struct number_map span_map;    /* by process, category and id: the innermost */
-    struct column spans;           /* struct tell_span */
-    uint32_t free_span;            /* that may be used again; NO_ID: none */
-    struct number_map span_tracks; /* by process and name */
+    struct spans spans;            /* of processes */
     struct number_map told_tracks; /* of counters that instants tell: by process, counter and what tells them apart */
     struct argument *arguments;    /* of the event at hand; owned */
     size_t argument_count;         /* of arguments */

@@ -42,7 +42,7 @@ const struct loss_reason perfetto_loss_misplaced = KEPT(19, "a slice cut at the 
 const struct loss_reason perfetto_loss_argument = KEPT(20, "an argument without a name or value (kept without it)");
 const struct loss_reason perfetto_loss_text = KEPT(21, "a text whose number had another already (the first stays)");
 
-enum { LONG_SLICE = 4096, PACKETS_PER_PROGRESS = 64 * 1024, OTHERS_SHOWN = 4 };
+enum { LONG_SLICE = 4096, OTHERS_SHOWN = 4 };
 
 /* Packets of a kind that is not read. */
 struct other_kind {
@@ -180,39 +180,59 @@ static status note_others(struct perfetto_reading *reading)
 /* ---- Packets ---- */
 
 /* Fields that few packets have. */
-static void take_seldom(struct packet_head *head, const struct wire_field *field)
+static void take_seldom(struct packet_head *head, struct wire_field field)
 {
-    switch (field->tag) {
+    switch (field.tag) {
     case WIRE_TAG(PACKET_TIMESTAMP_CLOCK, WIRE_VARINT):
-        head->clock = field->value <= UINT32_MAX ? (uint32_t)field->value : 0;
+        head->clock = field.value <= UINT32_MAX ? (uint32_t)field.value : 0;
         break;
     case WIRE_TAG(PACKET_DROPPED, WIRE_VARINT):
-        head->dropped = field->value != 0;
+        head->parts |= field.value ? PART_DROPPED : 0;
+        break;
+    case WIRE_TAG(PACKET_INTERNED_DATA, WIRE_LENGTH):
+        head->parts |= PART_INTERNED;
+        head->interned = wire_inside(&field);
+        break;
+    case WIRE_TAG(PACKET_OWN_OPERATOR, WIRE_VARINT):
+        head->parts |= PART_OWN_OPERATOR;
+        head->own_operator = field.value;
+        break;
+    case WIRE_TAG(PACKET_OWN_RUN, WIRE_VARINT):
+        head->parts |= PART_OWN_RUN;
+        head->own_run = field.value;
+        break;
+    case WIRE_TAG(PACKET_OWN_TRACK, WIRE_VARINT):
+        head->own_track = field.value;
+        break;
+    case WIRE_TAG(PACKET_OWN_TICKS, WIRE_VARINT):
+        head->own_ticks = (int64_t)field.value;
         break;
     case WIRE_TAG(PACKET_DEFAULTS, WIRE_LENGTH):
         head->parts |= PART_DEFAULTS;
-        head->defaults = wire_inside(field);
+        head->defaults = wire_inside(&field);
         break;
     case WIRE_TAG(PACKET_TRACK_DESCRIPTOR, WIRE_LENGTH):
         head->parts |= PART_DESCRIPTOR;
-        head->descriptor = wire_inside(field);
+        head->descriptor = wire_inside(&field);
         break;
     case WIRE_TAG(PACKET_CLOCK_SNAPSHOT, WIRE_LENGTH):
         head->parts |= PART_SNAPSHOT;
-        head->snapshot = wire_inside(field);
+        head->snapshot = wire_inside(&field);
         break;
     case WIRE_TAG(PACKET_COMPRESSED, WIRE_LENGTH):
     case WIRE_TAG(PACKET_COMPRESSED_ZSTD, WIRE_LENGTH):
-        head->parts |= field->tag == WIRE_TAG(PACKET_COMPRESSED, WIRE_LENGTH) ? PART_PACKED : PART_PACKED | PART_ZSTD;
-        head->packed = wire_text(field);
+        head->parts |= field.tag == WIRE_TAG(PACKET_COMPRESSED, WIRE_LENGTH) ? PART_PACKED : PART_PACKED | PART_ZSTD;
+        head->packed = wire_text(&field);
         break;
     case WIRE_TAG(PACKET_OWN, WIRE_LENGTH):
         head->parts |= PART_OWN;
-        head->own = wire_inside(field);
+        head->own = wire_inside(&field);
         break;
     default:
-        if ((field->tag & 7) == WIRE_LENGTH)
-            head->other = (uint32_t)(field->tag >> 3);
+        if ((field.tag & 7) != WIRE_LENGTH)
+            break;
+        head->parts |= PART_OTHER;
+        head->other = (uint32_t)(field.tag >> 3);
         break;
     }
 }
@@ -221,51 +241,35 @@ bool perfetto_head(const struct packet *packet, struct packet_head *head)
 {
     struct wire wire = wire_of(packet->data, packet->length);
     struct wire_field field;
+    uint64_t tag;
 
     head->parts = 0;
-    head->clock = head->sequence = head->flags = head->other = 0;
-    head->dropped = false;
+    head->clock = head->sequence = head->flags = 0;
     head->own_ticks = 0;
     head->own_track = 0;
-    while (wire_next(&wire, &field)) {
-        switch (field.tag) {
+    while ((tag = wire_tag(&wire))) {
+        switch (tag) {
         case WIRE_TAG(PACKET_TIMESTAMP, WIRE_VARINT):
             head->parts |= PART_TIMESTAMP;
-            head->timestamp = field.value;
+            head->timestamp = wire_varied(&wire);
             break;
         case WIRE_TAG(PACKET_SEQUENCE, WIRE_VARINT):
-            head->sequence = (uint32_t)field.value;
+            head->sequence = (uint32_t)wire_number(&wire);
             break;
         case WIRE_TAG(PACKET_SEQUENCE_FLAGS, WIRE_VARINT):
-            head->flags = (uint32_t)field.value;
+            head->flags = (uint32_t)wire_number(&wire);
             break;
         case WIRE_TAG(PACKET_TRACK_EVENT, WIRE_LENGTH):
             head->parts |= PART_EVENT;
-            head->event = wire_inside(&field);
-            break;
-        case WIRE_TAG(PACKET_INTERNED_DATA, WIRE_LENGTH):
-            head->parts |= PART_INTERNED;
-            head->interned = wire_inside(&field);
-            break;
-        case WIRE_TAG(PACKET_OWN_OPERATOR, WIRE_VARINT):
-            head->parts |= PART_OWN_OPERATOR;
-            head->own_operator = field.value;
-            break;
-        case WIRE_TAG(PACKET_OWN_RUN, WIRE_VARINT):
-            head->parts |= PART_OWN_RUN;
-            head->own_run = field.value;
-            break;
-        case WIRE_TAG(PACKET_OWN_TRACK, WIRE_VARINT):
-            head->own_track = field.value;
-            break;
-        case WIRE_TAG(PACKET_OWN_TICKS, WIRE_VARINT):
-            head->own_ticks = (int64_t)field.value;
+            head->event = wire_message(&wire);
             break;
         default:
-            take_seldom(head, &field);
+            if (wire_value(&wire, tag, &field))
+                take_seldom(head, field);
         }
     }
-    return !wire.broken;
+    head->parts |= head->flags & FLAG_STATE_CLEARED ? PART_CLEARED : 0;
+    return !wire_broken(&wire);
 }
 
 /* ---- Events ---- */
@@ -311,10 +315,29 @@ static status look_at_whole(struct perfetto_reading *reading, struct trace_line 
     return STATUS_OK;
 }
 
-static status look_at_event(struct perfetto_reading *reading, const struct line_moment *moment,
-                            const struct trace_event *event)
+/* Values of other tracks that came with an event. */
+static status look_at_values(struct perfetto_reading *reading, const struct line_moment *moment,
+                             const struct trace_event *event)
 {
-    struct trace_line *line = line_at(reading, moment->line);
+    status code = STATUS_OK;
+
+    for (uint32_t i = 0; i < event->extra_count && code == STATUS_OK; i++) {
+        struct trace_line *line;
+
+        code = lines_find(reading, reading->extra[i].track, &line);
+        if (code != STATUS_OK)
+            return code;
+        line->values++;
+        line->is_decimal |= reading->extra[i].decimal;
+        note_order(line, moment->ns);
+    }
+    return code;
+}
+
+static status look_at_event(struct perfetto_reading *reading, const struct line_moment *moment,
+                            struct trace_event *event)
+{
+    struct trace_line *line = moment->line;
     status code = STATUS_OK;
 
     if (event->type == TYPE_COUNTER) {
@@ -325,22 +348,14 @@ static status look_at_event(struct perfetto_reading *reading, const struct line_
         line->ends_say |= event->type == TYPE_END && event->says;
     }
     if (line->name == NO_ID && moment->ns < line->first) {
+        code = event_find_name(reading, moment->state, event);
         line->first = moment->ns;
         line->first_name = event->name;
     }
     note_order(line, moment->ns);
-    for (uint32_t i = 0; i < event->extra_count && code == STATUS_OK; i++) {
-        uint32_t place;
-
-        code = lines_find(reading, event->extra[i].track, &place);
-        if (code != STATUS_OK)
-            return code;
-        line_at(reading, place)->values++;
-        line_at(reading, place)->is_decimal |= event->extra[i].decimal;
-        note_order(line_at(reading, place), moment->ns);
-    }
-    line = line_at(reading, moment->line);
-    if (line->own != MAP_NONE && line->role == OWN_ROLE_WHOLE)
+    if (code == STATUS_OK && event->extra_count)
+        code = look_at_values(reading, moment, event);
+    if (code == STATUS_OK && line->own && line->role == OWN_ROLE_WHOLE)
         return look_at_whole(reading, line, moment, event->type);
     return code;
 }
@@ -361,9 +376,9 @@ static void find_end(struct perfetto_reading *reading, struct line_moment *momen
 static bool extras_fit(const struct perfetto_reading *reading, const struct trace_event *event)
 {
     for (uint32_t i = 0; i < event->extra_count; i++) {
-        uint32_t place = number_map_find(&reading->line_map, event->extra[i].track, 0);
+        const struct trace_line *line = lines_look(reading, reading->extra[i].track);
 
-        if (place == MAP_NONE || !line_at(reading, place)->is_counter)
+        if (!line || !line->is_counter)
             return false;
     }
     return !event->extra_wrong;
@@ -371,7 +386,7 @@ static bool extras_fit(const struct perfetto_reading *reading, const struct trac
 
 static status tell_at_event(struct perfetto_reading *reading, struct line_moment *moment, struct trace_event *event)
 {
-    struct trace_line *line = line_at(reading, moment->line);
+    struct trace_line *line = moment->line;
     status code = STATUS_OK;
 
     reading->feed->losses.rows++;
@@ -384,86 +399,89 @@ static status tell_at_event(struct perfetto_reading *reading, struct line_moment
             return perfetto_lose(reading, &perfetto_loss_extra, moment->place);
         code = tell_values(reading, moment, event);
     }
-    if (code == STATUS_OK && line->own != MAP_NONE)
+    if (code == STATUS_OK && line->own)
         tell_take_own(moment, event);
     if (code == STATUS_OK && line->again && event->type != TYPE_COUNTER)
-        return again_keep(reading, moment);
-    moment->end = INT64_MIN;
+        return again_keep(moment);
     if (reading->own.end_count && event->type == TYPE_BEGIN)
         find_end(reading, moment);
     return code == STATUS_OK ? tell_event(reading, moment, event) : code;
 }
 
 /* The line of an event: the one that it names, else that of its sequence. */
-static status find_line(struct perfetto_reading *reading, struct packet_sequence *sequence,
-                        const struct trace_event *event, uint32_t *place)
+static status find_line(struct perfetto_reading *reading, const struct trace_event *event, struct line_moment *moment)
 {
+    struct packet_sequence *sequence = moment->sequence;
     uint64_t uuid = event->has_track ? event->track : sequence->defaults.track;
     status code = STATUS_OK;
 
-    if (sequence->last_line == MAP_NONE || sequence->last_uuid != uuid) {
+    if (!sequence->last_line || sequence->last_line->uuid != uuid)
         code = lines_find(reading, uuid, &sequence->last_line);
-        sequence->last_uuid = uuid;
+    moment->line = sequence->last_line;
+    if (code == STATUS_OK && event_is_of_span(event)) {
+        moment->op = moment->line->place;
+        code = lines_spans(reading, &moment->line);
     }
-    *place = sequence->last_line;
     return code;
 }
 
-/* The time of a packet in the trace's clock. `*late`: a snapshot behind it was needed. `*found` is false: there is none. */
-static void find_time(struct perfetto_reading *reading, struct packet_sequence *sequence,
-                      const struct packet_head *head, int64_t *ns, bool *found, bool *late)
+/* The time of a packet in the trace's clock. False: there is none. */
+static bool find_time(struct perfetto_reading *reading, struct packet_sequence *sequence,
+                      const struct packet_head *head, int64_t *ns)
 {
     uint32_t id = head->clock ? head->clock : sequence->defaults.clock;
     struct trace_clock *clock = sequence->clock;
 
-    *found = true;
-    *late = false;
     *ns = (int64_t)head->timestamp;
     if (!id)
-        return;
+        return true;
     if (!clock || sequence->clock_id != id) {
         clock = clocks_find(&reading->clocks, id, sequence->number);
         sequence->clock = clock;
         sequence->clock_id = id;
     }
     if (clock && clocks_time(&reading->clocks, clock, head->timestamp, ns))
-        return;
+        return true;
     if (id == reading->clocks.trace_clock)
-        return;
-    *late = true;
+        return true;
+    /* A snapshot behind it may tell. */
     clock = reading->telling ? clocks_find(&reading->all_clocks, id, sequence->number) : NULL;
-    *found = clock && !clock->incremental && clocks_time(&reading->all_clocks, clock, head->timestamp, ns);
+    return clock && !clock->incremental && clocks_time(&reading->all_clocks, clock, head->timestamp, ns);
 }
 
 static status take_event(struct perfetto_reading *reading, const struct packet *packet, const struct packet_head *head,
                          struct packet_sequence *sequence)
 {
-    struct line_moment moment = {
-        .place = packet->place, .head = head, .sequence = sequence, .state = sequence->state, .end = INT64_MIN
-    };
+    struct line_moment moment;
     struct trace_event event;
-    bool found, late;
+    bool found;
     status code;
 
     if (!(head->parts & PART_TIMESTAMP))
         return lose_row(reading, &perfetto_loss_time, packet->place);
-    find_time(reading, sequence, head, &moment.ns, &found, &late);
+    found = find_time(reading, sequence, head, &moment.ns);
     if (!found && reading->telling)
         return lose_row(reading, &perfetto_loss_clock, packet->place);
     if (found && moment.ns < 0)
         return lose_row(reading, &perfetto_loss_range, packet->place);
     reading->ordinal++;
-    code = event_decode(reading, head->event, sequence, sequence->state, reading->telling, &event);
+    moment.place = packet->place;
+    moment.head = head;
+    moment.sequence = sequence;
+    moment.state = sequence->state;
+    moment.end = INT64_MIN;
+    moment.op = moment.run = 0;
+    code = event_decode(reading, &moment, reading->telling, &event);
     if (code == STATUS_OK)
-        code = find_line(reading, sequence, &event, &moment.line);
+        code = find_line(reading, &event, &moment);
     if (code != STATUS_OK)
         return code;
     if (reading->telling)
         return tell_at_event(reading, &moment, &event);
     if (!found) {
-        line_at(reading, moment.line)->disordered = true;
-        line_at(reading, moment.line)->events += event.type != TYPE_COUNTER;
-        line_at(reading, moment.line)->values += event.type == TYPE_COUNTER;
+        moment.line->disordered = true;
+        moment.line->events += event.type != TYPE_COUNTER;
+        moment.line->values += event.type == TYPE_COUNTER;
         return STATUS_OK;
     }
     if (moment.ns > reading->last)
@@ -479,11 +497,11 @@ static status take_state(struct perfetto_reading *reading, const struct packet_h
 {
     status code = STATUS_OK;
 
-    if (head->dropped) {
+    if (head->parts & PART_DROPPED) {
         sequence->valid = false;
         sequence->epoch++;
     }
-    if (head->flags & FLAG_STATE_CLEARED)
+    if (head->parts & PART_CLEARED)
         code = sequence_clear(&reading->sequences, sequence);
     if (code == STATUS_OK && head->parts & PART_DEFAULTS)
         sequence_defaults(sequence, head->defaults);
@@ -500,36 +518,50 @@ static status take_packed(struct perfetto_reading *reading, const struct packet 
     return code == STATUS_OK && !entered ? lose_row(reading, &perfetto_loss_packed, packet->place) : code;
 }
 
+/* What a packet carries that is not an event. `*done`: nothing else of it counts. */
+static status take_others(struct perfetto_reading *reading, const struct packet *packet, const struct packet_head *head,
+                          struct packet_sequence *sequence, bool *done)
+{
+    status code = STATUS_OK;
+    bool used;
+
+    *done = head->parts & (PART_PACKED | PART_SNAPSHOT);
+    if (head->parts & PART_PACKED)
+        return take_packed(reading, packet, head);
+    if (sequence)
+        code = take_state(reading, head, sequence);
+    if (code == STATUS_OK && head->parts & PART_OWN)
+        code = own_packet(reading, head->own);
+    if (code == STATUS_OK && head->parts & PART_SNAPSHOT)
+        return clocks_snapshot(&reading->clocks, head->snapshot, head->sequence, &used);
+    if (head->flags & FLAG_NEEDS_STATE && (!sequence || !sequence->valid))
+        return code;
+    if (code == STATUS_OK && head->parts & PART_DESCRIPTOR && !reading->telling)
+        code = lines_declare(reading, head->descriptor);
+    if (code == STATUS_OK && head->parts & PART_OTHER && !(head->parts & PART_EVENT) && reading->telling)
+        code = count_other(reading, head->other);
+    return code;
+}
+
 static status take_packet(struct perfetto_reading *reading, const struct packet *packet)
 {
     struct packet_sequence *sequence = NULL;
     struct packet_head head;
     status code = STATUS_OK;
-    bool used;
+    bool done = false;
 
     if (!perfetto_head(packet, &head))
         return lose_row(reading, &perfetto_loss_packet, packet->place);
-    if (head.parts & PART_PACKED)
-        return take_packed(reading, packet, &head);
     if (head.sequence)
         code = sequences_find(&reading->sequences, head.sequence, &sequence);
-    if (code == STATUS_OK && sequence &&
-        (head.dropped || head.flags & FLAG_STATE_CLEARED || head.parts & (PART_DEFAULTS | PART_INTERNED)))
-        code = take_state(reading, &head, sequence);
-    if (code == STATUS_OK && head.parts & PART_OWN)
-        code = own_packet(reading, head.own);
-    if (code == STATUS_OK && head.parts & PART_SNAPSHOT)
-        return clocks_snapshot(&reading->clocks, head.snapshot, head.sequence, &used);
-    if (code == STATUS_OK && head.flags & FLAG_NEEDS_STATE && (!sequence || !sequence->valid))
-        return head.parts & PART_EVENT ? lose_row(reading, &perfetto_loss_state, packet->place) : STATUS_OK;
-    if (code == STATUS_OK && head.parts & PART_DESCRIPTOR && !reading->telling)
-        code = lines_declare(reading, head.descriptor);
-    if (code != STATUS_OK)
+    if (code == STATUS_OK && head.parts & ~(unsigned)PARTS_OF_EVENT)
+        code = take_others(reading, packet, &head, sequence, &done);
+    if (code != STATUS_OK || done || !(head.parts & PART_EVENT))
         return code;
-    if (head.parts & PART_EVENT)
-        return sequence ? take_event(reading, packet, &head, sequence)
-                        : lose_row(reading, &perfetto_loss_sequence, packet->place);
-    return head.other && reading->telling ? count_other(reading, head.other) : STATUS_OK;
+    if (head.flags & FLAG_NEEDS_STATE && (!sequence || !sequence->valid))
+        return lose_row(reading, &perfetto_loss_state, packet->place);
+    return sequence ? take_event(reading, packet, &head, sequence)
+                    : lose_row(reading, &perfetto_loss_sequence, packet->place);
 }
 
 static status walk(struct perfetto_reading *reading)
@@ -540,7 +572,7 @@ static status walk(struct perfetto_reading *reading)
     struct progress *progress = reading->source->progress;
     enum packets_end end;
     struct packet packet;
-    uint64_t count = 0;
+    uint64_t shown = 0;
     status code;
 
     packets_rewind(&reading->packets);
@@ -549,9 +581,10 @@ static status walk(struct perfetto_reading *reading)
         if (code != STATUS_OK || end == PACKETS_WHOLE)
             break;
         code = end == PACKETS_MORE ? take_packet(reading, &packet) : lose_row(reading, reasons[end], packet.place);
-        if (progress && ++count % PACKETS_PER_PROGRESS == 0)
+        if (reading->packets.offset != shown && progress)
             progress_update(progress, reading->packets.offset / 2 +
                                           (reading->telling ? input_size(reading->source->input) / 2 : 0));
+        shown = reading->packets.offset;
     } while (code == STATUS_OK && end != PACKETS_CUT && end != PACKETS_FOREIGN);
     return code;
 }
@@ -574,7 +607,7 @@ static status settle(struct perfetto_reading *reading, bool *any_again)
     for (size_t i = 0; i < reading->lines.count && code == STATUS_OK; i++) {
         struct trace_line *line = line_at(reading, (uint32_t)i);
 
-        line->again = line->disordered || line->ends_say || (line->own != MAP_NONE && line->role == OWN_ROLE_LATE);
+        line->again = line->disordered || line->ends_say || (line->own && line->role == OWN_ROLE_LATE);
         *any_again |= line->again;
         while (code == STATUS_OK && line->open)
             code = keep_end(reading, &line->stack[--line->open], reading->last, 0, true);
@@ -659,7 +692,9 @@ static status tell(struct perfetto_reading *reading, bool any_again)
 
 static status perfetto_read(struct source *source, struct feed *feed)
 {
-    struct perfetto_reading reading = { .source = source, .feed = feed, .strings = feed->strings, .clock = NO_ID };
+    struct perfetto_reading reading = {
+        .source = source, .feed = feed, .strings = feed->strings, .clock = NO_ID, .keys = feed->sink.calls->keys
+    };
     bool any_again = false;
     status code;
 
@@ -675,6 +710,7 @@ static status perfetto_read(struct source *source, struct feed *feed)
     number_map_start(&reading.process_names);
     number_map_start(&reading.operators);
     number_map_start(&reading.flows);
+    spans_start(&reading.spans, feed);
     number_map_start(&reading.total_map);
     own_start(&reading.own);
     code = start(&reading);
@@ -696,6 +732,7 @@ static status perfetto_read(struct source *source, struct feed *feed)
     column_free(&reading.totals);
     number_map_free(&reading.operators);
     number_map_free(&reading.flows);
+    spans_free(&reading.spans);
     number_map_free(&reading.total_map);
     memory_free(reading.arguments);
     memory_free(reading.event_flows);
@@ -724,7 +761,7 @@ static bool looks_like_packet(struct wire wire, bool *certain)
             if (field.tag >> 3 == numbers[i] && (field.tag & 7) != WIRE_VARINT)
                 return false;
     }
-    return !wire.broken;
+    return !wire_broken(&wire);
 }
 
 static int perfetto_probe(struct text head, const char *path)
@@ -747,7 +784,7 @@ static int perfetto_probe(struct text head, const char *path)
     }
     /* A first packet that is larger than what was looked at, or cut off. */
     if (!packets)
-        return wire.broken && head.length == INPUT_HEAD ? LIKELY : 0;
+        return wire_broken(&wire) && head.length == INPUT_HEAD ? LIKELY : 0;
     return certain ? CERTAIN : LIKELY;
 }
 

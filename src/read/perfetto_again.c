@@ -9,16 +9,16 @@
 #include "base/memory.h"
 #include "read/perfetto_reading.h"
 
-status again_keep(struct perfetto_reading *reading, const struct line_moment *moment)
+status again_keep(const struct line_moment *moment)
 {
-    struct trace_line *line = line_at(reading, moment->line);
+    struct trace_line *line = moment->line;
     status code =
         memory_grow(&line->events_again, &line->again_capacity, line->again_count + 1, sizeof *line->events_again);
 
     if (code == STATUS_OK)
         line->events_again[line->again_count++] =
-            (struct line_event){ moment->ns,    moment->place, moment->sequence->number,
-                                 moment->state, moment->op,    moment->run };
+            (struct line_event){ moment->ns,           moment->place, moment->sequence->number,
+                                 moment->state->place, moment->op,    moment->run };
     return code;
 }
 
@@ -46,7 +46,7 @@ struct event_again {
     struct line_moment moment; /* where and when */
 };
 
-static status read_event(struct perfetto_reading *reading, uint32_t line, const struct line_event *kept,
+static status read_event(struct perfetto_reading *reading, struct trace_line *line, const struct line_event *kept,
                          struct event_again *again)
 {
     status code = packets_again(&reading->packets, kept->place, &again->packet);
@@ -61,17 +61,16 @@ static status read_event(struct perfetto_reading *reading, uint32_t line, const 
     again->moment.ns = kept->time;
     again->moment.place = kept->place;
     again->moment.head = &again->head;
-    again->moment.state = kept->state;
+    again->moment.state = sequences_state(&reading->sequences, kept->state);
     again->moment.op = kept->op;
     again->moment.run = kept->run;
     again->moment.end = INT64_MIN;
-    return event_decode(reading, again->head.event, again->moment.sequence, kept->state, true, &again->event);
+    return event_decode(reading, &again->moment, true, &again->event);
 }
 
 /* For each event: the end of the slice that it begins, by its place in the list; NO_ID: it begins none, or that has no end. */
-static status match(struct perfetto_reading *reading, uint32_t place, uint32_t *ends)
+static status match(struct perfetto_reading *reading, struct trace_line *line, uint32_t *ends)
 {
-    struct trace_line *line = line_at(reading, place);
     struct event_again again;
     status code = STATUS_OK;
 
@@ -80,7 +79,7 @@ static status match(struct perfetto_reading *reading, uint32_t place, uint32_t *
         size_t found;
 
         ends[i] = NO_ID;
-        code = read_event(reading, place, &line->events_again[i], &again);
+        code = read_event(reading, line, &line->events_again[i], &again);
         if (code != STATUS_OK)
             break;
         if (again.event.type == TYPE_BEGIN) {
@@ -102,7 +101,7 @@ static status match(struct perfetto_reading *reading, uint32_t place, uint32_t *
 }
 
 /* What the end of a slice says comes to what its begin says. */
-static status join_end(struct perfetto_reading *reading, uint32_t line, const struct line_event *end,
+static status join_end(struct perfetto_reading *reading, struct trace_line *line, const struct line_event *end,
                        struct event_again *begin)
 {
     struct argument *kept = NULL;
@@ -147,23 +146,22 @@ static status join_end(struct perfetto_reading *reading, uint32_t line, const st
     return code;
 }
 
-static status tell_line(struct perfetto_reading *reading, uint32_t place, uint32_t *ends)
+static status tell_line(struct perfetto_reading *reading, struct trace_line *line, uint32_t *ends)
 {
-    struct trace_line *line = line_at(reading, place);
     struct event_again again;
-    status code = match(reading, place, ends);
+    status code = match(reading, line, ends);
 
     for (size_t i = 0; i < line->again_count && code == STATUS_OK; i++) {
-        code = read_event(reading, place, &line->events_again[i], &again);
+        code = read_event(reading, line, &line->events_again[i], &again);
         if (code == STATUS_OK && ends[i] != NO_ID && line->ends_say)
-            code = join_end(reading, place, &line->events_again[ends[i]], &again);
+            code = join_end(reading, line, &line->events_again[ends[i]], &again);
         if (code == STATUS_OK)
             code = tell_event(reading, &again.moment, &again.event);
     }
     return code;
 }
 
-static status tell_values_again(struct perfetto_reading *reading, const struct trace_line *line)
+static status tell_values_again(const struct perfetto_reading *reading, const struct trace_line *line)
 {
     status code = STATUS_OK;
 
@@ -171,7 +169,7 @@ static status tell_values_again(struct perfetto_reading *reading, const struct t
     for (size_t i = 0; i < line->value_count && code == STATUS_OK; i++) {
         int64_t ticks = line->values_again[i].time;
 
-        if (line->own != MAP_NONE && !own_ticks(own_at(reading, line->own), ticks, 0, &ticks))
+        if (line->own && !own_ticks(line->own, ticks, 0, &ticks))
             continue;
         code = SINK_CALL(&reading->feed->sink, counter, line->value_track, ticks, line->values_again[i].value);
     }
@@ -193,7 +191,7 @@ status again_tell(struct perfetto_reading *reading)
         if (line->disordered && line->role != OWN_ROLE_LATE)
             qsort(line->events_again, line->again_count, sizeof *line->events_again, by_time);
         ends = memory_allocate(line->again_count * sizeof *ends);
-        code = ends ? tell_line(reading, (uint32_t)i, ends) : status_no_memory("matching slices");
+        code = ends ? tell_line(reading, line, ends) : status_no_memory("matching slices");
         memory_free(ends);
     }
     return code;

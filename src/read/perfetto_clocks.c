@@ -91,7 +91,7 @@ static bool read_clock(struct wire message, struct shown *shown)
         else if (field.tag == WIRE_TAG(CLOCK_UNIT, WIRE_VARINT) && field.value)
             shown->unit = field.value;
     }
-    return !message.broken && (!shown->incremental || is_scoped(shown->id));
+    return !wire_broken(&message) && (!shown->incremental || is_scoped(shown->id));
 }
 
 /* What a clock showed last, together with another one; INT64_MIN: nothing. */
@@ -191,7 +191,7 @@ status clocks_snapshot(struct clocks *clocks, struct wire snapshot, uint32_t seq
         return code;
     if (!clocks->count && primary)
         clocks->trace_clock = primary;
-    *used &= !snapshot.broken && is_sound(clocks, shown, count);
+    *used &= !wire_broken(&snapshot) && is_sound(clocks, shown, count);
     return *used ? use_snapshot(clocks, shown, count) : STATUS_OK;
 }
 

@@ -14,13 +14,13 @@ enum {
 
 /* What interned texts are looked up in. */
 struct texts {
-    struct perfetto_reading *reading; /* borrowed */
-    uint32_t state;                   /* of the sequence */
+    struct perfetto_reading *reading;   /* borrowed */
+    const struct sequence_state *state; /* of the sequence; the same */
 };
 
 static string_id named_text(const struct texts *texts, enum interned_kind kind, uint64_t number)
 {
-    const struct interned *found = interned_find(&texts->reading->sequences, texts->state, kind, number);
+    const struct interned *found = interned_find(texts->state, kind, number);
 
     return found ? found->text : NO_ID;
 }
@@ -196,72 +196,91 @@ static status put_argument(struct perfetto_reading *reading, struct trace_event 
     return STATUS_OK;
 }
 
+static bool is_asked(const struct perfetto_reading *reading, string_id key)
+{
+    return !reading->keys || (key < KEY_END && reading->keys >> key & 1);
+}
+
+/* A field of an annotation that is not among the most frequent. `*any`: it is a value. */
+static status take_value(const struct texts *texts, struct wire_field field, struct wire message,
+                         struct argument *argument, bool *any)
+{
+    status code = STATUS_OK;
+
+    switch (field.tag) {
+    case WIRE_TAG(ANNOTATION_NAME, WIRE_LENGTH):
+        return add_text(texts, &field, &argument->key);
+    case WIRE_TAG(ANNOTATION_BOOLEAN, WIRE_VARINT):
+        argument->type = ARGUMENT_BOOLEAN;
+        argument->integer = 0;
+        argument->boolean = field.value != 0;
+        break;
+    case WIRE_TAG(ANNOTATION_UNSIGNED, WIRE_VARINT):
+    case WIRE_TAG(ANNOTATION_POINTER, WIRE_VARINT):
+        argument->type = field.tag == WIRE_TAG(ANNOTATION_POINTER, WIRE_VARINT) ? ARGUMENT_POINTER : ARGUMENT_UNSIGNED;
+        argument->natural = field.value;
+        break;
+    case WIRE_TAG(ANNOTATION_DECIMAL, WIRE_FIXED64):
+        argument->type = ARGUMENT_DECIMAL;
+        argument->decimal = wire_decimal(field.value);
+        break;
+    case WIRE_TAG(ANNOTATION_TEXT, WIRE_LENGTH):
+    case WIRE_TAG(ANNOTATION_JSON, WIRE_LENGTH):
+        argument->type = field.tag == WIRE_TAG(ANNOTATION_JSON, WIRE_LENGTH) ? ARGUMENT_JSON : ARGUMENT_TEXT;
+        if (argument->key == NO_ID || is_asked(texts->reading, argument->key))
+            code = add_text(texts, &field, &argument->text);
+        break;
+    case WIRE_TAG(ANNOTATION_DICTIONARY, WIRE_LENGTH):
+    case WIRE_TAG(ANNOTATION_ARRAY, WIRE_LENGTH):
+        if (*any)
+            return STATUS_OK; /* all of them were taken with the first */
+        argument->type = ARGUMENT_JSON;
+        code = nested_text(texts, message, &argument->text);
+        break;
+    default:
+        return STATUS_OK;
+    }
+    *any = true;
+    return code;
+}
+
 static status take_annotation(const struct texts *texts, struct trace_event *event, struct wire message)
 {
     struct argument argument = { .key = NO_ID, .type = ARGUMENT_TEXT, .text = NO_ID };
     struct wire walk = message;
     struct wire_field field;
+    uint64_t tag, number;
     bool any = false;
     status code = STATUS_OK;
 
-    while (code == STATUS_OK && wire_next(&walk, &field)) {
-        switch (field.tag) {
+    while (code == STATUS_OK && (tag = wire_tag(&walk))) {
+        switch (tag) {
         case WIRE_TAG(ANNOTATION_NAME_IID, WIRE_VARINT):
-            argument.key = field.value ? named_text(texts, INTERNED_KEYS, field.value) : NO_ID;
-            continue;
-        case WIRE_TAG(ANNOTATION_NAME, WIRE_LENGTH):
-            code = add_text(texts, &field, &argument.key);
-            continue;
-        case WIRE_TAG(ANNOTATION_BOOLEAN, WIRE_VARINT):
-            argument.type = ARGUMENT_BOOLEAN;
-            argument.integer = 0;
-            argument.boolean = field.value != 0;
-            break;
-        case WIRE_TAG(ANNOTATION_UNSIGNED, WIRE_VARINT):
-            argument.type = ARGUMENT_UNSIGNED;
-            argument.natural = field.value;
-            break;
-        case WIRE_TAG(ANNOTATION_INTEGER, WIRE_VARINT):
-            argument.type = ARGUMENT_INTEGER;
-            argument.integer = (int64_t)field.value;
-            break;
-        case WIRE_TAG(ANNOTATION_DECIMAL, WIRE_FIXED64):
-            argument.type = ARGUMENT_DECIMAL;
-            argument.decimal = wire_decimal(field.value);
-            break;
-        case WIRE_TAG(ANNOTATION_POINTER, WIRE_VARINT):
-            argument.type = ARGUMENT_POINTER;
-            argument.natural = field.value;
-            break;
-        case WIRE_TAG(ANNOTATION_TEXT, WIRE_LENGTH):
-        case WIRE_TAG(ANNOTATION_JSON, WIRE_LENGTH):
-            argument.type = field.tag == WIRE_TAG(ANNOTATION_JSON, WIRE_LENGTH) ? ARGUMENT_JSON : ARGUMENT_TEXT;
-            code = add_text(texts, &field, &argument.text);
+            number = wire_number(&walk);
+            argument.key = number ? named_text(texts, INTERNED_KEYS, number) : NO_ID;
             break;
         case WIRE_TAG(ANNOTATION_TEXT_IID, WIRE_VARINT):
             argument.type = ARGUMENT_TEXT;
-            argument.text = named_text(texts, INTERNED_TEXTS, field.value);
-            if (argument.text == NO_ID)
-                continue;
+            argument.text = named_text(texts, INTERNED_TEXTS, wire_varied(&walk));
+            any |= argument.text != NO_ID;
             break;
-        case WIRE_TAG(ANNOTATION_DICTIONARY, WIRE_LENGTH):
-        case WIRE_TAG(ANNOTATION_ARRAY, WIRE_LENGTH):
-            if (any)
-                continue; /* all of them were taken with the first */
-            argument.type = ARGUMENT_JSON;
-            code = nested_text(texts, message, &argument.text);
+        case WIRE_TAG(ANNOTATION_INTEGER, WIRE_VARINT):
+            argument.type = ARGUMENT_INTEGER;
+            argument.integer = (int64_t)wire_varied(&walk);
+            any |= !wire_broken(&walk);
             break;
         default:
-            continue;
+            if (wire_value(&walk, tag, &field))
+                code = take_value(texts, field, message, &argument, &any);
         }
-        any = true;
     }
     if (code != STATUS_OK)
         return code;
-    if (any && argument.key != NO_ID && argument.key)
-        return put_argument(texts->reading, event, argument);
-    texts->reading->bad_arguments++;
-    return STATUS_OK;
+    if (!any || argument.key == NO_ID || !argument.key) {
+        texts->reading->bad_arguments++;
+        return STATUS_OK;
+    }
+    return is_asked(texts->reading, argument.key) ? put_argument(texts->reading, event, argument) : STATUS_OK;
 }
 
 /* ---- The rest ---- */
@@ -306,69 +325,100 @@ static status take_location(const struct texts *texts, struct trace_event *event
     return code;
 }
 
-static void take_legacy(struct trace_event *event, struct wire message, uint64_t *name)
+/* What a phase means; 0: nothing that can be drawn. Spans have two sets of letters, of which one is old. */
+static uint32_t phase_type(uint64_t phase, bool has_id)
+{
+    static const struct {
+        char phase;    /* as it is written */
+        uint32_t type; /* of the event */
+    } types[] = {
+        { 'B', TYPE_BEGIN },     { 'E', TYPE_END },         { 'I', TYPE_INSTANT },     { 'i', TYPE_INSTANT },
+        { 'X', EVENT_COMPLETE }, { 'b', EVENT_SPAN_BEGIN }, { 'S', EVENT_SPAN_BEGIN }, { 'e', EVENT_SPAN_END },
+        { 'F', EVENT_SPAN_END }, { 'n', EVENT_SPAN_STEP },  { 'T', EVENT_SPAN_STEP },  { 'p', EVENT_SPAN_STEP },
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (phase == (unsigned char)types[i].phase)
+            return types[i].type <= TYPE_STATE || types[i].type == EVENT_COMPLETE || has_id ? types[i].type : 0;
+    return 0;
+}
+
+static status take_legacy(const struct texts *texts, struct trace_event *event, struct wire message, bool deep)
 {
     struct wire_field field;
     uint64_t phase = 0;
+    bool has_id = false;
+    status code = STATUS_OK;
 
     event->duration = 0;
-    while (wire_next(&message, &field)) {
-        if (field.tag == WIRE_TAG(LEGACY_PHASE, WIRE_VARINT))
+    event->id_scope = NO_ID;
+    event->id_is_local = false;
+    while (code == STATUS_OK && wire_next(&message, &field)) {
+        switch (field.tag) {
+        case WIRE_TAG(LEGACY_PHASE, WIRE_VARINT):
             phase = field.value;
-        else if (field.tag == WIRE_TAG(LEGACY_DURATION, WIRE_VARINT) &&
-                 __builtin_mul_overflow((int64_t)field.value, (int64_t)1000, &event->duration))
-            event->duration = -1;
-        else if (field.tag == WIRE_TAG(LEGACY_NAME_IID, WIRE_VARINT) && !*name)
-            *name = field.value;
+            break;
+        case WIRE_TAG(LEGACY_DURATION, WIRE_VARINT):
+            if (__builtin_mul_overflow((int64_t)field.value, (int64_t)1000, &event->duration))
+                event->duration = -1;
+            break;
+        case WIRE_TAG(LEGACY_NAME_IID, WIRE_VARINT):
+            event->name_number = event->name_number ? event->name_number : field.value;
+            break;
+        case WIRE_TAG(LEGACY_ID, WIRE_VARINT):
+        case WIRE_TAG(LEGACY_LOCAL_ID, WIRE_VARINT):
+        case WIRE_TAG(LEGACY_GLOBAL_ID, WIRE_VARINT):
+            has_id = true;
+            event->id = field.value;
+            event->id_is_local = field.tag == WIRE_TAG(LEGACY_LOCAL_ID, WIRE_VARINT);
+            break;
+        case WIRE_TAG(LEGACY_ID_SCOPE, WIRE_LENGTH):
+            code = deep ? add_text(texts, &field, &event->id_scope) : STATUS_OK;
+            break;
+        default:
+            break;
+        }
     }
     event->legacy = true;
     if (!event->type)
-        event->type = phase == 'B'                   ? TYPE_BEGIN
-                      : phase == 'E'                 ? TYPE_END
-                      : phase == 'I' || phase == 'i' ? TYPE_INSTANT
-                      : phase == EVENT_COMPLETE      ? EVENT_COMPLETE
-                                                     : 0;
+        event->type = phase_type(phase, has_id);
+    return code;
 }
 
 /* Values without a track of their own go to those that the sequence has by default. */
-static void place_extra(struct trace_event *event, const uint64_t *tracks, uint32_t track_count, const int64_t *values,
-                        uint32_t value_count, bool decimal)
+static void place_extra(struct event_value *extra, struct trace_event *event, const uint64_t *tracks,
+                        uint32_t track_count, const int64_t *values, uint32_t value_count, bool decimal)
 {
     if (value_count > track_count)
         event->extra_wrong = true;
     for (uint32_t i = 0; i < value_count && i < track_count; i++)
-        event->extra[event->extra_count++] =
+        extra[event->extra_count++] =
             (struct event_value){ .track = tracks[i], .value = values[i], .decimal = decimal };
 }
 
-/* What an event has of extra counters, before values and tracks are put together. */
-struct extras {
-    uint64_t tracks[2][EXTRA_COUNTERS];      /* of integers, of decimals */
-    int64_t values[2][EXTRA_COUNTERS];       /* the same */
-    uint32_t track_count[2], value_count[2]; /* of them */
-};
-
-static void take_extras(struct trace_event *event, const struct extras *extras,
+static void take_extras(struct perfetto_reading *reading, struct trace_event *event,
                         const struct sequence_defaults *defaults)
 {
+    const struct event_extras *extras = &reading->extras;
     const uint64_t *const tracks[2] = { defaults->extra, defaults->extra_decimal };
     const uint32_t counts[2] = { defaults->extra_count, defaults->extra_decimal_count };
 
     for (int i = 0; i < 2; i++)
-        place_extra(event, extras->track_count[i] ? extras->tracks[i] : tracks[i],
+        place_extra(reading->extra, event, extras->track_count[i] ? extras->tracks[i] : tracks[i],
                     extras->track_count[i] ? extras->track_count[i] : counts[i], extras->values[i],
                     extras->value_count[i], i == 1);
     event->extra_wrong |= event->extra_count > EXTRA_COUNTERS;
 }
 
-static void add_extra(struct trace_event *event, struct extras *extras, bool *any, const struct wire_field *field)
+static void add_extra(struct perfetto_reading *reading, struct trace_event *event, const struct wire_field *field)
 {
+    struct event_extras *extras = &reading->extras;
     uint32_t number = (uint32_t)(field->tag >> 3);
     int kind = number == EVENT_EXTRA_DECIMAL || number == EVENT_EXTRA_DECIMAL_TRACK;
 
-    if (!*any)
-        *extras = (struct extras){ 0 };
-    *any = true;
+    if (!event->has_extras)
+        *extras = (struct event_extras){ .track_count = { 0 } };
+    event->has_extras = true;
     if (number == EVENT_EXTRA_TRACK || number == EVENT_EXTRA_DECIMAL_TRACK) {
         if (extras->track_count[kind] < EXTRA_COUNTERS)
             extras->tracks[kind][extras->track_count[kind]++] = field->value;
@@ -380,49 +430,50 @@ static void add_extra(struct trace_event *event, struct extras *extras, bool *an
 }
 
 /* Fields that few events have. */
-static status take_seldom(const struct texts *texts, struct trace_event *event, const struct wire_field *field,
-                          bool deep, struct extras *extras, bool *any_extra, uint64_t *name)
+static status take_seldom(const struct texts *texts, struct trace_event *event, struct wire_field field, bool deep)
 {
     struct perfetto_reading *reading = texts->reading;
     const struct interned *found;
     string_id text;
 
-    switch (field->tag) {
+    switch (field.tag) {
     case WIRE_TAG(EVENT_LEGACY, WIRE_LENGTH):
-        take_legacy(event, wire_inside(field), name);
-        return STATUS_OK;
+        return take_legacy(texts, event, wire_inside(&field), deep);
     case WIRE_TAG(EVENT_CATEGORY_IID, WIRE_VARINT):
-        return deep ? add_category(reading, event, named_text(texts, INTERNED_CATEGORIES, field->value)) : STATUS_OK;
+        return deep ? add_category(reading, event, named_text(texts, INTERNED_CATEGORIES, field.value)) : STATUS_OK;
     case WIRE_TAG(EVENT_CATEGORY, WIRE_LENGTH):
         if (!deep)
             return STATUS_OK;
-        if (add_text(texts, field, &text) != STATUS_OK)
+        if (add_text(texts, &field, &text) != STATUS_OK)
             return STATUS_MEMORY;
         return add_category(reading, event, text);
+    case WIRE_TAG(EVENT_FLOW, WIRE_FIXED64):
     case WIRE_TAG(EVENT_OLD_FLOW, WIRE_VARINT):
     case WIRE_TAG(EVENT_OLD_FLOW_END, WIRE_VARINT):
     case WIRE_TAG(EVENT_FLOW_END, WIRE_FIXED64):
         event->says = true;
-        return deep ? add_flow(reading, event, field->value, field->tag != WIRE_TAG(EVENT_OLD_FLOW, WIRE_VARINT))
+        return deep ? add_flow(reading, event, field.value,
+                               field.tag == WIRE_TAG(EVENT_OLD_FLOW_END, WIRE_VARINT) ||
+                                   field.tag == WIRE_TAG(EVENT_FLOW_END, WIRE_FIXED64))
                     : STATUS_OK;
     case WIRE_TAG(EVENT_COUNTER_VALUE, WIRE_VARINT):
     case WIRE_TAG(EVENT_COUNTER_DECIMAL, WIRE_FIXED64):
         event->has_value = true;
-        event->value = (int64_t)field->value;
-        event->decimal = field->tag == WIRE_TAG(EVENT_COUNTER_DECIMAL, WIRE_FIXED64);
+        event->value = (int64_t)field.value;
+        event->decimal = field.tag == WIRE_TAG(EVENT_COUNTER_DECIMAL, WIRE_FIXED64);
         return STATUS_OK;
     case WIRE_TAG(EVENT_EXTRA_VALUE, WIRE_VARINT):
     case WIRE_TAG(EVENT_EXTRA_TRACK, WIRE_VARINT):
     case WIRE_TAG(EVENT_EXTRA_DECIMAL, WIRE_FIXED64):
     case WIRE_TAG(EVENT_EXTRA_DECIMAL_TRACK, WIRE_VARINT):
-        add_extra(event, extras, any_extra, field);
+        add_extra(reading, event, &field);
         return STATUS_OK;
     case WIRE_TAG(EVENT_SOURCE_LOCATION, WIRE_LENGTH):
         event->says = true;
-        return deep ? take_location(texts, event, wire_inside(field)) : STATUS_OK;
+        return deep ? take_location(texts, event, wire_inside(&field)) : STATUS_OK;
     case WIRE_TAG(EVENT_SOURCE_LOCATION_IID, WIRE_VARINT):
         event->says = true;
-        found = interned_find(&reading->sequences, texts->state, INTERNED_LOCATIONS, field->value);
+        found = interned_find(texts->state, INTERNED_LOCATIONS, field.value);
         if (found) {
             event->file = found->file;
             event->function = found->function;
@@ -434,82 +485,91 @@ static status take_seldom(const struct texts *texts, struct trace_event *event, 
         return deep ? put_argument(reading, event,
                                    (struct argument){ .key = reading->key_correlation,
                                                       .type = ARGUMENT_UNSIGNED,
-                                                      .natural = field->value })
+                                                      .natural = field.value })
                     : STATUS_OK;
     case WIRE_TAG(EVENT_CORRELATION_TEXT, WIRE_LENGTH):
         event->says = true;
         if (!deep)
             return STATUS_OK;
-        if (add_text(texts, field, &text) != STATUS_OK)
+        if (add_text(texts, &field, &text) != STATUS_OK)
             return STATUS_MEMORY;
         return put_argument(reading, event, argument_text(reading->key_correlation, text));
     case WIRE_TAG(EVENT_CORRELATION_IID, WIRE_VARINT):
         event->says = true;
-        text = deep ? named_text(texts, INTERNED_CORRELATIONS, field->value) : NO_ID;
+        text = deep ? named_text(texts, INTERNED_CORRELATIONS, field.value) : NO_ID;
         return text == NO_ID ? STATUS_OK : put_argument(reading, event, argument_text(reading->key_correlation, text));
     default:
         return STATUS_OK;
     }
 }
 
+status event_find_name(struct perfetto_reading *reading, const struct sequence_state *state, struct trace_event *event)
+{
+    if (event->name_number) {
+        event->interned = interned_find(state, INTERNED_NAMES, event->name_number);
+        event->name = event->interned ? event->interned->text : NO_ID;
+    } else if (event->name_text.data) {
+        return strings_add(reading->strings, event->name_text.data, event->name_text.length, &event->name);
+    }
+    return STATUS_OK;
+}
+
+/* One by one: of a struct of this size, compilers make an instruction that takes longer than all else here. */
 static inline void clear_event(struct trace_event *event)
 {
     event->type = 0;
-    event->decimal = false;
-    event->duration = event->value = 0;
-    event->has_track = event->has_value = event->says = event->legacy = event->extra_wrong = event->broken = false;
     event->name = event->category = NO_ID;
+    event->has_track = event->has_value = event->decimal = event->says = event->legacy = false;
+    event->has_extras = event->extra_wrong = event->broken = false;
+    event->name_number = 0;
+    event->name_text.data = NULL;
     event->interned = NULL;
     event->file = event->function = event->line = 0;
     event->argument_count = event->flow_count = event->extra_count = 0;
 }
 
-status event_decode(struct perfetto_reading *reading, struct wire message, const struct packet_sequence *sequence,
-                    uint32_t state, bool deep, struct trace_event *event)
+status event_decode(struct perfetto_reading *reading, const struct line_moment *moment, bool deep,
+                    struct trace_event *event)
 {
-    struct texts texts = { reading, state };
-    struct extras extras;
+    struct texts texts = { reading, moment->state };
+    struct wire message = moment->head->event, inside;
     struct wire_field field;
-    uint64_t name = 0;
-    bool any_extra = false;
+    uint64_t tag, number;
     status code = STATUS_OK;
 
     clear_event(event);
-    while (code == STATUS_OK && wire_next(&message, &field)) {
-        switch (field.tag) {
+    while (code == STATUS_OK && (tag = wire_tag(&message))) {
+        switch (tag) {
         case WIRE_TAG(EVENT_TYPE, WIRE_VARINT):
-            event->type = field.value <= TYPE_STATE ? (uint32_t)field.value : 0;
+            number = wire_number(&message);
+            event->type = number <= TYPE_STATE ? (uint32_t)number : 0;
             break;
         case WIRE_TAG(EVENT_NAME_IID, WIRE_VARINT):
-            name = field.value;
+            event->name_number = wire_varied(&message);
             break;
         case WIRE_TAG(EVENT_TRACK, WIRE_VARINT):
             event->has_track = true;
-            event->track = field.value;
+            event->track = wire_varied(&message);
             break;
         case WIRE_TAG(EVENT_ANNOTATION, WIRE_LENGTH):
+            inside = wire_message(&message);
             event->says = true;
-            if (deep)
-                code = take_annotation(&texts, event, wire_inside(&field));
-            break;
-        case WIRE_TAG(EVENT_FLOW, WIRE_FIXED64):
-            event->says = true;
-            if (deep)
-                code = add_flow(reading, event, field.value, false);
+            if (deep && !wire_broken(&message))
+                code = take_annotation(&texts, event, inside);
             break;
         case WIRE_TAG(EVENT_NAME, WIRE_LENGTH):
-            code = add_text(&texts, &field, &event->name);
+            inside = wire_message(&message);
+            event->name_text = (struct text){ (const char *)inside.at, (size_t)(inside.end - inside.at) };
             break;
         default:
-            code = take_seldom(&texts, event, &field, deep, &extras, &any_extra, &name);
+            if (wire_value(&message, tag, &field))
+                code = take_seldom(&texts, event, field, deep);
         }
     }
-    if (name && code == STATUS_OK) {
-        event->interned = interned_find(&reading->sequences, state, INTERNED_NAMES, name);
-        event->name = event->interned ? event->interned->text : NO_ID;
-    }
-    if (any_extra && code == STATUS_OK)
-        take_extras(event, &extras, &sequence->defaults);
-    event->broken = message.broken;
+    if (deep && code == STATUS_OK)
+        code = event_find_name(reading, moment->state, event);
+    if (event->has_extras && code == STATUS_OK)
+        take_extras(reading, event, &moment->sequence->defaults);
+    event->broken = wire_broken(&message);
     return code;
 }

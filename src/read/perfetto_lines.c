@@ -17,7 +17,29 @@ static status add_text(struct perfetto_reading *reading, const struct wire_field
     return strings_add(reading->strings, (const char *)field->data, (size_t)field->value, id);
 }
 
-status lines_find(struct perfetto_reading *reading, uint64_t uuid, uint32_t *place)
+struct trace_line *lines_look(const struct perfetto_reading *reading, uint64_t uuid)
+{
+    uint32_t place = number_map_find(&reading->line_map, uuid, 0);
+
+    return place == MAP_NONE ? NULL : line_at(reading, place);
+}
+
+/* The line that was appended last. */
+static struct trace_line new_line(const struct perfetto_reading *reading, uint64_t uuid)
+{
+    return (struct trace_line){ .uuid = uuid,
+                                .place = (uint32_t)reading->lines.count - 1,
+                                .name = NO_ID,
+                                .multiplier = 1,
+                                .last = INT64_MIN,
+                                .first = INT64_MAX,
+                                .first_name = NO_ID,
+                                .group = NO_ID,
+                                .track = NO_ID,
+                                .value_track = NO_ID };
+}
+
+status lines_find(struct perfetto_reading *reading, uint64_t uuid, struct trace_line **line)
 {
     uint32_t *found = number_map_at(&reading->line_map, uuid, 0);
 
@@ -26,21 +48,32 @@ status lines_find(struct perfetto_reading *reading, uint64_t uuid, uint32_t *pla
 
         if (!made)
             return status_no_memory("keeping tracks");
-        *made = (struct trace_line){ .uuid = uuid,
-                                     .name = NO_ID,
-                                     .multiplier = 1,
-                                     .own = MAP_NONE,
-                                     .last = INT64_MIN,
-                                     .first = INT64_MAX,
-                                     .first_name = NO_ID,
-                                     .group = NO_ID,
-                                     .track = NO_ID,
-                                     .value_track = NO_ID };
-        *found = (uint32_t)reading->lines.count - 1;
+        *made = new_line(reading, uuid);
+        *found = made->place;
     }
     if (!found)
         return status_no_memory("keeping tracks");
-    *place = *found;
+    *line = line_at(reading, *found);
+    return STATUS_OK;
+}
+
+status lines_spans(struct perfetto_reading *reading, struct trace_line **line)
+{
+    uint32_t *found = number_map_at(&reading->line_map, 0, 1);
+    struct trace_line *made;
+
+    if (found && *found == MAP_NONE) {
+        made = column_append(&reading->lines);
+        if (!made)
+            return status_no_memory("keeping tracks");
+        *made = new_line(reading, 0);
+        made->name = 0;
+        made->is_spans = true;
+        *found = made->place;
+    }
+    if (!found)
+        return status_no_memory("keeping tracks");
+    *line = line_at(reading, *found);
     return STATUS_OK;
 }
 
@@ -155,7 +188,7 @@ static status read_descriptor(struct perfetto_reading *reading, struct wire mess
         line->name = name;
     if (line->is_process || line->is_thread)
         line->parent = 0;
-    *whole = has_uuid && fine && !walk.broken;
+    *whole = has_uuid && fine && !wire_broken(&walk);
     if (code == STATUS_OK && *whole && own.at)
         code = own_describe(reading, own, line->name, line);
     return code;
@@ -171,17 +204,15 @@ static bool is_same(const struct trace_line *one, const struct trace_line *other
 
 status lines_declare(struct perfetto_reading *reading, struct wire descriptor)
 {
-    struct trace_line told = { .name = NO_ID, .multiplier = 1, .own = MAP_NONE };
+    struct trace_line told = { .name = NO_ID, .multiplier = 1 };
     struct trace_line *line;
-    uint32_t place;
     bool whole;
     status code = read_descriptor(reading, descriptor, &told, &whole);
 
     if (code == STATUS_OK && whole)
-        code = lines_find(reading, told.uuid, &place);
+        code = lines_find(reading, told.uuid, &line);
     if (code != STATUS_OK || !whole)
         return code;
-    line = line_at(reading, place);
     if (line->declared && !is_same(line, &told))
         return STATUS_OK;
     if (!line->declared) {
@@ -213,20 +244,30 @@ status lines_declare(struct perfetto_reading *reading, struct wire descriptor)
 
 /* ---- Announcing ---- */
 
-/* Whether all tracks above a line are there; those are groups then. */
+/* Whether all tracks above a line are there. */
 static uint32_t check_parents(const struct perfetto_reading *reading, const struct trace_line *line)
 {
     for (unsigned depth = 0; depth < LONGEST_CHAIN; depth++) {
-        uint32_t place;
-
         if (line->is_process || line->is_thread || !line->parent)
             return LINE_FINE;
-        place = number_map_find(&reading->line_map, line->parent, 0);
-        if (place == MAP_NONE || !line_at(reading, place)->declared)
+        line = lines_look(reading, line->parent);
+        if (!line || !line->declared)
             return LINE_NO_PARENT;
-        line = line_at(reading, place);
     }
     return LINE_LOOP;
+}
+
+/* All tracks above a line that is drawn. */
+static void mark_groups(const struct perfetto_reading *reading, const struct trace_line *line)
+{
+    while (line->parent) {
+        struct trace_line *above = lines_look(reading, line->parent);
+
+        if (above->is_group)
+            return;
+        above->is_group = true;
+        line = above;
+    }
 }
 
 static status process_group(struct perfetto_reading *reading, int64_t pid, track_id *group)
@@ -263,17 +304,23 @@ static status line_name(struct perfetto_reading *reading, const struct trace_lin
     return strings_add_format(reading->strings, name, "track %llu", (unsigned long long)line->uuid);
 }
 
+/* A track of ours that carries what its role promises. */
+static bool is_own(const struct trace_line *line)
+{
+    return line->own && line->own->id != NO_ID;
+}
+
 /* The track that others are announced below: `*group`. The chain of parents was checked. */
 static status group_of(struct perfetto_reading *reading, struct trace_line *line, track_id *group);
 
-static status parent_of(struct perfetto_reading *reading, const struct trace_line *line, track_id *parent)
+status lines_parent(struct perfetto_reading *reading, const struct trace_line *line, track_id *parent)
 {
     *parent = reading->feed->root;
     if (line->is_process || line->is_thread)
         return process_group(reading, line->pid, parent);
     if (!line->parent)
         return STATUS_OK;
-    return group_of(reading, line_at(reading, number_map_find(&reading->line_map, line->parent, 0)), parent);
+    return group_of(reading, lines_look(reading, line->parent), parent);
 }
 
 static status group_of(struct perfetto_reading *reading, struct trace_line *line, track_id *group)
@@ -281,14 +328,14 @@ static status group_of(struct perfetto_reading *reading, struct trace_line *line
     struct track track = { .kind = TRACK_GROUP, .clock = NO_ID };
     status code = STATUS_OK;
 
-    if (line->own != MAP_NONE && own_at(reading, line->own)->id != NO_ID) {
-        *group = own_at(reading, line->own)->id;
+    if (is_own(line)) {
+        *group = line->own->id;
         return STATUS_OK;
     }
     if (line->is_process || line->is_thread)
         return process_group(reading, line->pid, group);
     if (line->group == NO_ID) {
-        code = parent_of(reading, line, &track.parent);
+        code = lines_parent(reading, line, &track.parent);
         if (code == STATUS_OK)
             code = line_name(reading, line, &track.name);
         track.order = (int32_t)(reading->lines_told++ & INT16_MAX);
@@ -329,7 +376,7 @@ static bool line_fits(const struct perfetto_reading *reading, const struct trace
                       const char *name)
 {
     uint32_t above = line->is_thread ? number_map_find(&reading->process_names, (uint64_t)line->pid, 0)
-                     : line->parent  ? line_at(reading, number_map_find(&reading->line_map, line->parent, 0))->name
+                     : line->parent  ? lines_look(reading, line->parent)->name
                                      : NO_ID;
 
     return line->name != NO_ID && fits(name, strings_text(reading->strings, line->name)) &&
@@ -341,7 +388,8 @@ static bool has_line(const struct perfetto_reading *reading, const struct chain_
     for (size_t i = 0; i < reading->lines.count; i++) {
         const struct trace_line *line = line_at(reading, (uint32_t)i);
 
-        if (line->problem == LINE_FINE && line->own == MAP_NONE && line_fits(reading, line, trace->parent, trace->name))
+        if (line->problem == LINE_FINE && !line->own && !line->is_spans &&
+            line_fits(reading, line, trace->parent, trace->name))
             return true;
     }
     return false;
@@ -382,7 +430,7 @@ static void find_engine(struct perfetto_reading *reading, struct trace_line *lin
 static status announce_line(struct perfetto_reading *reading, struct trace_line *line)
 {
     struct track track = { .clock = NO_ID, .kind = TRACK_SLICES };
-    status code = line->is_group ? group_of(reading, line, &track.parent) : parent_of(reading, line, &track.parent);
+    status code = line->is_group ? group_of(reading, line, &track.parent) : lines_parent(reading, line, &track.parent);
 
     if (code == STATUS_OK)
         code = line_name(reading, line, &track.name);
@@ -403,19 +451,13 @@ static status announce_line(struct perfetto_reading *reading, struct trace_line 
     return feed_track(reading->feed, track, &line->value_track);
 }
 
-static void announce_own(struct perfetto_reading *reading, struct trace_line *line)
+static void announce_own(struct trace_line *line)
 {
-    const struct own_track *own = own_at(reading, line->own);
+    const struct own_track *own = line->own;
 
     line->track = own->track.kind == TRACK_COUNTER ? NO_ID : own->id;
     line->value_track = own->track.kind == TRACK_COUNTER ? own->id : NO_ID;
     line->is_decimal = own->track.decimal;
-}
-
-/* A track of ours that carries what its role promises. */
-static bool is_own(const struct perfetto_reading *reading, const struct trace_line *line)
-{
-    return line->own != MAP_NONE && own_at(reading, line->own)->id != NO_ID;
 }
 
 status lines_clock(struct perfetto_reading *reading, clock_id *id)
@@ -439,24 +481,25 @@ status lines_announce(struct perfetto_reading *reading)
         struct trace_line *line = line_at(reading, (uint32_t)i);
 
         line->problem = check_parents(reading, line);
-        if (line->problem == LINE_FINE && line->parent && line->events + line->values) {
-            uint32_t parent = number_map_find(&reading->line_map, line->parent, 0);
-
-            if (parent != MAP_NONE)
-                line_at(reading, parent)->is_group = true;
-        }
+        if (line->problem == LINE_FINE && line->events + line->values)
+            mark_groups(reading, line);
     }
     code = own_announce(reading);
     reading->words = reading->own.any ? NULL : find_words(reading);
     for (size_t i = 0; i < reading->lines.count && code == STATUS_OK; i++) {
         struct trace_line *line = line_at(reading, (uint32_t)i);
 
-        if (is_own(reading, line)) {
-            announce_own(reading, line);
+        if (is_own(line)) {
+            announce_own(line);
             continue;
         }
-        line->own = MAP_NONE; /* nothing tells what it was */
-        if (line->problem == LINE_FINE && line->events + line->values)
+        line->own = NULL; /* nothing tells what it was */
+        if (line->is_spans) {
+            clock_id clock;
+
+            line->names_operators = !reading->words;
+            code = lines_clock(reading, &clock);
+        } else if (line->problem == LINE_FINE && line->events + line->values)
             code = announce_line(reading, line);
     }
     return code;

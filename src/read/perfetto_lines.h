@@ -40,10 +40,13 @@ struct line_value {
     int64_t value; /* of the counter */
 };
 
+struct own_track;
+
 enum line_problem { LINE_FINE, LINE_NO_PARENT, LINE_LOOP };
 
 struct trace_line {
     uint64_t uuid;                      /* of its track */
+    uint32_t place;                     /* among all of them */
     uint64_t parent;                    /* uuid; 0: none */
     string_id name;                     /* NO_ID: none */
     bool declared;                      /* it has a descriptor */
@@ -52,10 +55,11 @@ struct trace_line {
     bool is_incremental;                /* its values are differences */
     bool is_decimal;                    /* some of its values are decimals */
     bool is_group;                      /* others have it as their parent */
+    bool is_spans;                      /* no track: events that belong to none, of all processes together */
     int64_t pid, tid;                   /* of a process or thread */
     int64_t multiplier;                 /* of its values */
     string_id unit;                     /* of them; 0: none */
-    uint32_t own;                       /* place of the track that Tacho wrote there; MAP_NONE: none */
+    struct own_track *own;              /* the track that Tacho wrote there; NULL: none */
     uint32_t role;                      /* enum own_role */
     uint32_t problem;                   /* enum line_problem */
     int64_t last;                       /* first walk: time of the event before */

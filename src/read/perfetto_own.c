@@ -187,7 +187,7 @@ static status take_track(struct perfetto_reading *reading, struct wire message, 
         else if (field.tag == WIRE_TAG(OWN_TRACK_ROLE, WIRE_VARINT))
             *role = as_small(field.value);
     }
-    if (!number || *role > OWN_ROLE_LOSSES || walk.broken)
+    if (!number || *role > OWN_ROLE_LOSSES || wire_broken(&walk))
         return STATUS_OK;
     code = find_track(reading, number, place);
     if (code != STATUS_OK)
@@ -203,7 +203,11 @@ static status take_track(struct perfetto_reading *reading, struct wire message, 
 
 status own_describe(struct perfetto_reading *reading, struct wire message, string_id name, struct trace_line *line)
 {
-    return take_track(reading, message, name, &line->own, &line->role);
+    uint32_t place;
+    status code = take_track(reading, message, name, &place, &line->role);
+
+    line->own = code == STATUS_OK && place != MAP_NONE ? own_at(reading, place) : NULL;
+    return code;
 }
 
 /* ---- Clocks, operators, runs ---- */
@@ -229,7 +233,7 @@ static status take_clock(struct perfetto_reading *reading, struct wire message)
         else if (field.tag == WIRE_TAG(OWN_CLOCK_NAME, WIRE_LENGTH))
             code = add_text(reading, &field, &made.clock.name);
     }
-    if (code != STATUS_OK || !number || !made.clock.numerator || !made.clock.denominator || message.broken)
+    if (code != STATUS_OK || !number || !made.clock.numerator || !made.clock.denominator || wire_broken(&message))
         return code;
     place = find_or_add(&reading->own.clocks, &reading->own.clock_map, number, &at);
     if (!place)
@@ -267,7 +271,7 @@ static status take_operator(struct perfetto_reading *reading, struct wire messag
                  texts[field.tag >> 3])
             code = add_text(reading, &field, texts[field.tag >> 3]);
     }
-    if (code != STATUS_OK || !number || message.broken)
+    if (code != STATUS_OK || !number || wire_broken(&message))
         return code;
     place = find_or_add(&reading->own.operators, &reading->own.operator_map, number, &at);
     if (!place)

@@ -50,7 +50,9 @@ void packets_free(struct packets *packets)
 void packets_rewind(struct packets *packets)
 {
     packets->offset = 0;
-    packets->inner_at = packets->inner.length = 0;
+    packets->inside = false;
+    packets->inner.length = 0;
+    packets->span = (struct packet_span){ .start = NULL };
 }
 
 /* ---- Bytes ---- */
@@ -169,23 +171,23 @@ static status unpack_block(struct packet_block *block, uint64_t start, struct te
 /* The next packet of the block that is being walked through. */
 static bool next_inner(struct packets *packets, struct packet *packet, enum packets_end *end)
 {
-    struct packet_block *block = &packets->inner;
+    struct packet_span *span = &packets->span;
 
-    while (packets->inner_at < block->length) {
-        const unsigned char *data = (const unsigned char *)block->data + packets->inner_at;
-        struct frame frame = frame_at(wire_of(data, block->length - packets->inner_at));
-        uint64_t at = packets->inner_at;
+    while (span->at < span->end) {
+        struct wire bytes = { .at = span->at, .end = span->end };
+        struct frame frame = frame_at(bytes);
+        packet_place place = span->place + (uint64_t)(span->at - span->start);
 
-        if (!frame.head || frame.length > block->length - at - frame.head) {
-            packets->inner_at = block->length;
-            packet->place = place_of(block->start, at + 1);
+        if (!frame.head || frame.length > (uint64_t)(span->end - span->at) - frame.head) {
+            span->at = span->end;
+            packet->place = place;
             *end = PACKETS_PACKED;
             return true;
         }
-        packets->inner_at += frame.head + (size_t)frame.length;
+        span->at += frame.head + frame.length;
         if (!frame.is_packet)
             continue;
-        *packet = (struct packet){ data + frame.head, (size_t)frame.length, place_of(block->start, at + 1) };
+        *packet = (struct packet){ bytes.at + frame.head, (size_t)frame.length, place };
         return true;
     }
     return false;
@@ -235,29 +237,57 @@ static status next_outer(struct packets *packets, struct packet *packet, enum pa
     }
 }
 
-status packets_next(struct packets *packets, struct packet *packet, enum packets_end *end)
+/* Where the walk over the file itself is. */
+static void find_offset(struct packets *packets)
 {
+    const struct packet_span *span = &packets->span;
+
+    if (!packets->inside && span->start)
+        packets->offset = packets->window.start + (uint64_t)(span->at - span->start);
+}
+
+status packets_far(struct packets *packets, struct packet *packet, enum packets_end *end)
+{
+    const struct packet_window *window = &packets->window;
+    status code;
+
     *end = PACKETS_MORE;
-    if (packets->inner_at < packets->inner.length && next_inner(packets, packet, end))
+    if (packets->inside && next_inner(packets, packet, end))
         return STATUS_OK;
-    return next_outer(packets, packet, end);
+    find_offset(packets);
+    packets->inside = false;
+    code = next_outer(packets, packet, end);
+    if (code == STATUS_OK && *end == PACKETS_MORE)
+        packets->span = (struct packet_span){ .start = window->data,
+                                              .at = window->data + (packets->offset - window->start),
+                                              .end = window->data + window->length,
+                                              .place = place_of(window->start, 0),
+                                              .shift = INNER_BITS };
+    return code;
 }
 
 status packets_enter(struct packets *packets, const struct packet *packet, struct text packed, bool zstd, bool *entered)
 {
+    struct packet_block *block = &packets->inner;
     status code;
 
     *entered = false;
     if (packet->place & INNER_MASK)
         return STATUS_OK;
-    packets->inner_at = 0;
-    code = unpack_block(&packets->inner, packet_byte(packet->place), packed, zstd ? UNPACK_ZSTD : UNPACK_DEFLATE);
+    code = unpack_block(block, packet_byte(packet->place), packed, zstd ? UNPACK_ZSTD : UNPACK_DEFLATE);
     if (code == STATUS_INPUT) {
         status_clear();
         return STATUS_OK;
     }
-    *entered = code == STATUS_OK;
-    return code;
+    if (code != STATUS_OK)
+        return code;
+    find_offset(packets);
+    *entered = packets->inside = true;
+    packets->span.start = packets->span.at = (const unsigned char *)block->data;
+    packets->span.end = packets->span.start + block->length;
+    packets->span.place = place_of(block->start, 1);
+    packets->span.shift = 0;
+    return STATUS_OK;
 }
 
 /* ---- Again ---- */

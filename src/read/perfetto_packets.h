@@ -12,6 +12,7 @@
 #include "base/column.h"
 #include "base/input.h"
 #include "read/perfetto_wire.h"
+#include "trace/perfetto_fields.h"
 
 /* Where a packet is; the places of a trace ascend in the order of its packets. */
 typedef uint64_t packet_place;
@@ -50,13 +51,22 @@ enum packets_end {
 
 enum { PACKET_BLOCKS = 8 };
 
+/* Bytes that the walk goes over: those of a window, or of a packet that was unpacked. */
+struct packet_span {
+    const unsigned char *start;    /* borrowed */
+    const unsigned char *at, *end; /* what is left of them */
+    packet_place place;            /* of a packet at the start */
+    unsigned shift;                /* of a byte in places */
+};
+
 struct packets {
     struct input *input;                       /* borrowed */
+    struct packet_span span;                   /* of the walk */
+    bool inside;                               /* it goes over `inner`, else over the window */
     struct packet_window window;               /* of the walk */
     struct packet_window aside;                /* of packets that are asked for */
-    uint64_t offset;                           /* in the file, of what comes next */
+    uint64_t offset;                           /* in the file, of what comes behind the span */
     struct packet_block inner;                 /* of the walk */
-    size_t inner_at;                           /* in it; its length: nothing is left */
     struct packet_block blocks[PACKET_BLOCKS]; /* of packets that are asked for */
     uint64_t uses;                             /* of them */
 };
@@ -65,8 +75,30 @@ void packets_start(struct packets *packets, struct input *input);
 void packets_free(struct packets *packets);
 void packets_rewind(struct packets *packets);
 
+/* What `packets_next` does where the span does not begin with a packet. */
+NODISCARD status packets_far(struct packets *packets, struct packet *packet, enum packets_end *end);
+
 /* The next packet, or why there is none: `*end`. After PACKETS_PACKED it may be called again: packets in another one ended before their end. */
-NODISCARD status packets_next(struct packets *packets, struct packet *packet, enum packets_end *end);
+NODISCARD static inline status packets_next(struct packets *packets, struct packet *packet, enum packets_end *end)
+{
+    struct packet_span *span = &packets->span;
+    struct wire bytes = { .at = span->at, .end = span->end };
+    struct wire body;
+
+    /* Nearly every packet is there as a whole already. */
+    if (wire_tag(&bytes) != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH))
+        return packets_far(packets, packet, end);
+    body = wire_message(&bytes);
+    if (wire_broken(&bytes))
+        return packets_far(packets, packet, end);
+    packet->data = body.at;
+    packet->length = (size_t)(body.end - body.at);
+    packet->place = span->place + ((uint64_t)(span->at - span->start) << span->shift);
+    span->at = bytes.at;
+    *end = PACKETS_MORE;
+    return STATUS_OK;
+}
+
 /* The packet that came last holds others, packed: those come next. Not `*entered`: they cannot be unpacked, or the packet itself is in another. */
 NODISCARD status packets_enter(struct packets *packets, const struct packet *packet, struct text packed, bool zstd,
                                bool *entered);

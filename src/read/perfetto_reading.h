@@ -18,6 +18,7 @@
 #include "read/perfetto_packets.h"
 #include "read/perfetto_sequences.h"
 #include "read/reader.h"
+#include "read/spans.h"
 #include "trace/clock.h"
 #include "trace/held.h"
 #include "trace/perfetto_fields.h"
@@ -35,7 +36,12 @@ enum packet_part {
     PART_OWN_OPERATOR = 128,
     PART_OWN_RUN = 256,
     PART_PACKED = 512,
-    PART_ZSTD = 1024
+    PART_ZSTD = 1024,
+    PART_DROPPED = 2048, /* packets before it were lost */
+    PART_CLEARED = 4096, /* the state of its sequence begins here */
+    PART_OTHER = 8192,   /* something of a kind that is not read */
+    PARTS_OF_EVENT =
+        PART_TIMESTAMP | PART_EVENT | PART_OWN_OPERATOR | PART_OWN_RUN /* what most packets have, at most */
 };
 
 /* A packet, taken apart. */
@@ -44,8 +50,7 @@ struct packet_head {
     uint32_t clock;                        /* of its time; 0: the default */
     uint32_t sequence;                     /* 0: none */
     uint32_t flags;                        /* of the sequence */
-    uint32_t other;                        /* field of a kind that is not read; 0: none */
-    bool dropped;                          /* packets before it were lost */
+    uint32_t other;                        /* field of a kind that is not read */
     uint64_t timestamp;                    /* in its clock */
     uint64_t own_operator, own_run;        /* plus 1 */
     uint64_t own_track;                    /* plus 1; 0: that of its line */
@@ -68,69 +73,105 @@ struct event_value {
     bool decimal;   /* which of the two */
 };
 
-/* An event, decoded. Names and texts are ids; arguments lie in the reading. */
-struct trace_event {
-    uint32_t type;                                /* TYPE_BEGIN, ..., or one of these: */
-    bool has_track;                               /* it names its track */
-    uint64_t track;                               /* uuid */
-    string_id name;                               /* NO_ID: none */
-    struct interned *interned;                    /* that the name is; NULL: it is written out */
-    string_id category;                           /* NO_ID: none */
-    string_id file, function;                     /* of its place in the source; 0: not known */
-    uint32_t line;                                /* the same */
-    bool has_value, decimal;                      /* of a counter: it has one; that is a decimal */
-    int64_t value;                                /* the same */
-    bool says;                                    /* it has arguments or flows */
-    bool legacy;                                  /* of the form before types; its phase is the type */
-    int64_t duration;                             /* ns, of a complete one */
-    uint32_t argument_count;                      /* in the reading */
-    uint32_t flow_count;                          /* the same */
-    struct event_value extra[2 * EXTRA_COUNTERS]; /* values of other tracks */
-    uint32_t extra_count;                         /* of extra */
-    bool extra_wrong;                             /* more values than tracks, or too many */
-    bool broken;                                  /* it does not decode to its end */
+/* What an event has of other tracks' values, before values and tracks are put together. */
+struct event_extras {
+    uint64_t tracks[2][EXTRA_COUNTERS];      /* of integers, of decimals */
+    int64_t values[2][EXTRA_COUNTERS];       /* the same */
+    uint32_t track_count[2], value_count[2]; /* of them */
 };
 
-enum { EVENT_COMPLETE = 88 }; /* 'X': type of an event with its own end */
+/* An event, decoded. Names and texts are ids; arguments lie in the reading. */
+struct trace_event {
+    uint32_t type;             /* TYPE_BEGIN, ..., or one of these: */
+    string_id name;            /* NO_ID: none, or not looked up */
+    string_id category;        /* NO_ID: none */
+    bool has_track;            /* it names its track */
+    bool has_value, decimal;   /* of a counter: it has one; that is a decimal */
+    bool says;                 /* it has arguments or flows */
+    bool legacy;               /* of the form before types; its phase is the type */
+    bool has_extras;           /* of other tracks: values, or which tracks they are of */
+    bool extra_wrong;          /* more values of other tracks than there are tracks, or too many */
+    bool broken;               /* it does not decode to its end */
+    uint64_t track;            /* uuid */
+    uint64_t name_number;      /* of its name among those of its sequence; 0: it is written out, or there is none */
+    struct text name_text;     /* that is written out; data NULL: none */
+    struct interned *interned; /* that the name is; NULL: it is written out, or was not looked up */
+    string_id file, function;  /* of its place in the source; 0: not known */
+    uint32_t line;             /* the same */
+    uint32_t argument_count;   /* in the reading */
+    uint32_t flow_count;       /* the same */
+    uint32_t extra_count;      /* the same, of values of other tracks */
+    int64_t value;             /* of a counter */
+    int64_t duration;          /* ns, of a complete one */
+    uint64_t id;               /* of a span */
+    string_id id_scope;        /* of that: a text that tells ids apart in place of the category; NO_ID: none */
+    bool id_is_local;          /* the same: another process may have the same id for something else */
+};
+
+/* An event at `ns` on a line. */
+struct line_moment {
+    struct trace_line *line;          /* where it is */
+    int64_t ns;                       /* time in the trace */
+    packet_place place;               /* of its packet */
+    const struct packet_head *head;   /* of that */
+    struct packet_sequence *sequence; /* of that */
+    struct sequence_state *state;     /* of the sequence, then */
+    int64_t end;                      /* of a slice that is told whole: ns; INT64_MIN: not known */
+    int64_t end_ticks;                /* beyond the first of that */
+    uint32_t op,
+        run; /* of what Tacho wrote: numbers; 0: none. Of a span: `op` is the place of the line that it names */
+};
+
+/* Types of legacy events: one with its own end, and those of spans, which belong to no track. */
+enum { EVENT_COMPLETE = 'X', EVENT_SPAN_BEGIN = 'b', EVENT_SPAN_END = 'e', EVENT_SPAN_STEP = 'n' };
+
+static inline bool event_is_of_span(const struct trace_event *event)
+{
+    return event->type > TYPE_STATE && event->type != EVENT_COMPLETE;
+}
 
 /* ---- The reading ---- */
 
 struct perfetto_reading {
-    struct source *source;           /* borrowed */
-    struct feed *feed;               /* the same */
-    struct strings *strings;         /* of the feed */
-    bool telling;                    /* the second walk */
-    struct packets packets;          /* of the file */
-    struct clocks clocks;            /* as far as the walk is */
-    struct clocks all_clocks;        /* after the first walk: all snapshots */
-    struct sequences sequences;      /* of this walk */
-    struct column lines;             /* struct trace_line */
-    struct number_map line_map;      /* uuid to place */
-    struct number_map processes;     /* pid to track of its group */
-    struct number_map process_names; /* pid to name */
-    struct own_reading own;          /* what Tacho wrote */
-    const struct chain_trace *words; /* of the tools that wrote it; NULL: not known */
-    clock_id clock;                  /* nanoseconds, in the feed */
-    uint32_t lines_told;             /* that were announced as threads */
-    uint64_t ordinal;                /* events so far in this walk */
-    int64_t last;                    /* latest time of all events */
-    struct column others;            /* struct other_kind: packets that are not read */
-    uint64_t redefined;              /* texts whose number had another already */
-    struct number_map operators;     /* name and place to operator */
-    struct number_map flows;         /* of the writer to those of the feed */
-    struct column totals;            /* int64_t: sums of incremental counters */
-    struct number_map total_map;     /* line, sequence and epoch to these */
-    struct argument *arguments;      /* of the event at hand; owned */
-    size_t argument_capacity;        /* of arguments */
-    struct event_flow *event_flows;  /* of the event at hand; owned */
-    size_t event_flow_capacity;      /* of it */
-    uint32_t *flow_numbers;          /* the same, of the feed */
-    size_t flow_capacity;            /* of it */
-    struct output *json;             /* for arguments that are arrays or objects; NULL: not needed so far */
-    string_id key_category;          /* of the argument that has it */
-    string_id key_unfinished;        /* the same of slices without an end */
-    string_id key_correlation;       /* the same */
-    uint64_t bad_arguments;          /* without a name or a value */
+    struct source *source;                        /* borrowed */
+    struct feed *feed;                            /* the same */
+    struct strings *strings;                      /* of the feed */
+    bool telling;                                 /* the second walk */
+    struct packets packets;                       /* of the file */
+    struct clocks clocks;                         /* as far as the walk is */
+    struct clocks all_clocks;                     /* after the first walk: all snapshots */
+    struct sequences sequences;                   /* of this walk */
+    struct column lines;                          /* struct trace_line */
+    struct number_map line_map;                   /* uuid to place */
+    struct number_map processes;                  /* pid to track of its group */
+    struct number_map process_names;              /* pid to name */
+    struct own_reading own;                       /* what Tacho wrote */
+    const struct chain_trace *words;              /* of the tools that wrote it; NULL: not known */
+    clock_id clock;                               /* nanoseconds, in the feed */
+    uint32_t lines_told;                          /* that were announced as threads */
+    uint64_t ordinal;                             /* events so far in this walk */
+    int64_t last;                                 /* latest time of all events */
+    struct column others;                         /* struct other_kind: packets that are not read */
+    uint64_t redefined;                           /* texts whose number had another already */
+    struct number_map operators;                  /* name and place to operator */
+    struct number_map flows;                      /* of the writer to those of the feed */
+    struct spans spans;                           /* that belong to no track */
+    struct column totals;                         /* int64_t: sums of incremental counters */
+    struct number_map total_map;                  /* line, sequence and epoch to these */
+    struct argument *arguments;                   /* of the event at hand; owned */
+    size_t argument_capacity;                     /* of arguments */
+    struct event_extras extras;                   /* of the event at hand */
+    struct event_value extra[2 * EXTRA_COUNTERS]; /* the same, put together */
+    struct event_flow *event_flows;               /* the same; owned */
+    size_t event_flow_capacity;                   /* of it */
+    uint32_t *flow_numbers;                       /* the same, of the feed */
+    size_t flow_capacity;                         /* of it */
+    struct output *json;       /* for arguments that are arrays or objects; NULL: not needed so far */
+    string_id key_category;    /* of the argument that has it */
+    string_id key_unfinished;  /* the same of slices without an end */
+    string_id key_correlation; /* the same */
+    uint64_t bad_arguments;    /* without a name or a value */
+    uint32_t keys;             /* of arguments that somebody looks at: see sink_calls */
 };
 
 /* ---- perfetto.c ---- */
@@ -170,8 +211,14 @@ static inline struct trace_line *line_at(const struct perfetto_reading *reading,
     return column_at(&reading->lines, place);
 }
 
-/* The line of a track, made where there is none. */
-NODISCARD status lines_find(struct perfetto_reading *reading, uint64_t uuid, uint32_t *place);
+/* The line of a track, made where there is none. It stays where it is. */
+NODISCARD status lines_find(struct perfetto_reading *reading, uint64_t uuid, struct trace_line **line);
+/* The same where one may not be made; NULL: there is none. */
+struct trace_line *lines_look(const struct perfetto_reading *reading, uint64_t uuid);
+/* The line of all spans: they are in order together, whichever tracks they name. */
+NODISCARD status lines_spans(struct perfetto_reading *reading, struct trace_line **line);
+/* The track that a line is below, once they are announced. */
+NODISCARD status lines_parent(struct perfetto_reading *reading, const struct trace_line *line, track_id *parent);
 NODISCARD status lines_declare(struct perfetto_reading *reading, struct wire descriptor);
 /* Between the walks: begins the input, and announces all tracks on which something comes. */
 NODISCARD status lines_announce(struct perfetto_reading *reading);
@@ -181,25 +228,14 @@ void lines_free(struct perfetto_reading *reading);
 
 /* ---- perfetto_event.c ---- */
 
-/* Decodes an event of a sequence. `deep`: with its arguments. */
-NODISCARD status event_decode(struct perfetto_reading *reading, struct wire message,
-                              const struct packet_sequence *sequence, uint32_t state, bool deep,
+/* Decodes the event of a packet; of the moment, what is known of that. `deep`: with its name and its arguments. */
+NODISCARD status event_decode(struct perfetto_reading *reading, const struct line_moment *moment, bool deep,
                               struct trace_event *event);
+/* Looks its name up. */
+NODISCARD status event_find_name(struct perfetto_reading *reading, const struct sequence_state *state,
+                                 struct trace_event *event);
 
 /* ---- perfetto_tell.c ---- */
-
-/* An event at `ns` on a line. */
-struct line_moment {
-    uint32_t line;                    /* its place */
-    int64_t ns;                       /* time in the trace */
-    packet_place place;               /* of its packet */
-    const struct packet_head *head;   /* of that */
-    struct packet_sequence *sequence; /* of that */
-    uint32_t state;                   /* of the sequence, then */
-    int64_t end;                      /* of a slice that is told whole: ns; INT64_MIN: not known */
-    int64_t end_ticks;                /* beyond the first of that */
-    uint32_t op, run;                 /* of what Tacho wrote: numbers; 0: none */
-};
 
 NODISCARD status tell_event(struct perfetto_reading *reading, const struct line_moment *moment,
                             struct trace_event *event);
@@ -218,7 +254,7 @@ struct line_open *tell_push(struct trace_line *line);
 /* ---- perfetto_again.c ---- */
 
 /* An event that is told later. */
-NODISCARD status again_keep(struct perfetto_reading *reading, const struct line_moment *moment);
+NODISCARD status again_keep(const struct line_moment *moment);
 /* After the second walk. */
 NODISCARD status again_tell(struct perfetto_reading *reading);
 

@@ -47,8 +47,8 @@ static status new_state(struct sequences *sequences, struct packet_sequence *seq
 
     if (!state)
         return status_no_memory("keeping a sequence");
-    *state = (struct sequence_state){ 0 };
-    sequence->state = (uint32_t)sequences->states.count - 1;
+    *state = (struct sequence_state){ .place = (uint32_t)sequences->states.count - 1 };
+    sequence->state = state;
     return STATUS_OK;
 }
 
@@ -65,24 +65,25 @@ status sequences_make(struct sequences *sequences, uint32_t number, struct packe
 
         if (!made)
             return status_no_memory("keeping a sequence");
-        *made = (struct packet_sequence){ .number = number, .last_line = MAP_NONE };
+        *made = (struct packet_sequence){ .number = number };
         *place = (uint32_t)sequences->list.count - 1;
         code = new_state(sequences, made);
     }
-    *sequence = sequences->last = column_at(&sequences->list, *place);
+    if (code == STATUS_OK)
+        *sequence = sequences->near[number % SEQUENCES_NEAR] = column_at(&sequences->list, *place);
     return code;
 }
 
 status sequence_clear(struct sequences *sequences, struct packet_sequence *sequence)
 {
-    struct sequence_state *state = column_at(&sequences->states, sequence->state);
+    struct sequence_state *state = sequence->state;
     bool used = false;
 
     sequence->valid = true;
     sequence->epoch++;
     sequence->defaults = (struct sequence_defaults){ 0 };
     sequence->clock = NULL;
-    sequence->last_line = MAP_NONE;
+    sequence->last_line = NULL;
     sequence->run = 0;
     for (size_t i = 0; i < INTERNED_KINDS; i++)
         used |= state->tables[i].items || state->tables[i].is_sparse;
@@ -238,7 +239,7 @@ status sequence_intern(struct sequences *sequences, struct packet_sequence *sequ
         { INTERNED_SOURCE_LOCATION, INTERNED_LOCATIONS },
         { INTERNED_CORRELATION, INTERNED_CORRELATIONS },
     };
-    struct sequence_state *state = column_at(&sequences->states, sequence->state);
+    struct sequence_state *state = sequence->state;
     struct wire_field field;
     status code = STATUS_OK;
 

@@ -14,6 +14,9 @@
 #include "read/perfetto_wire.h"
 #include "trace/model.h"
 
+struct trace_clock;
+struct trace_line;
+
 /* A text that was named. */
 struct interned {
     string_id text; /* NO_ID: this number names nothing */
@@ -46,6 +49,7 @@ enum interned_kind {
 enum { EXTRA_COUNTERS = 8 }; /* that an event may bring along */
 
 struct sequence_state {
+    uint32_t place;                               /* among all of them */
     struct interned_table tables[INTERNED_KINDS]; /* of texts */
 };
 
@@ -61,24 +65,25 @@ struct sequence_defaults {
 struct packet_sequence {
     uint32_t number;                   /* not 0 */
     bool valid;                        /* its state is */
-    uint32_t state;                    /* place of its state */
+    struct sequence_state *state;      /* its own; borrowed */
     uint32_t epoch;                    /* how often incremental counters began anew */
     struct sequence_defaults defaults; /* of its packets */
     uint32_t run;                      /* of the last slice that Tacho wrote, plus 1; 0: none */
-    uint64_t last_uuid;                /* of the track that was looked up last */
-    uint32_t last_line;                /* its place; MAP_NONE: none yet */
+    struct trace_line *last_line;      /* that was looked up; NULL: none yet */
     struct trace_clock *clock;         /* the default one, once it was found; NULL: look for it */
     uint32_t clock_id;                 /* of that */
 };
 
+enum { SEQUENCES_NEAR = 256 }; /* writers count them from 1 on */
+
 struct sequences {
-    struct strings *strings;      /* borrowed */
-    struct column list;           /* struct packet_sequence */
-    struct number_map map;        /* number to place */
-    struct packet_sequence *last; /* that was looked up */
-    struct column states;         /* struct sequence_state */
-    uint64_t *redefined;          /* borrowed: counts texts whose number had another already */
-    bool keep;                    /* states that were replaced */
+    struct strings *strings;                      /* borrowed */
+    struct column list;                           /* struct packet_sequence */
+    struct number_map map;                        /* number to place */
+    struct packet_sequence *near[SEQUENCES_NEAR]; /* that were looked up last, by the end of their number; NULL: none */
+    struct column states;                         /* struct sequence_state */
+    uint64_t *redefined;                          /* borrowed: counts texts whose number had another already */
+    bool keep;                                    /* states that were replaced */
 };
 
 void sequences_start(struct sequences *sequences, struct strings *strings, bool keep, uint64_t *redefined);
@@ -90,9 +95,8 @@ NODISCARD status sequences_make(struct sequences *sequences, uint32_t number, st
 NODISCARD static inline status sequences_find(struct sequences *sequences, uint32_t number,
                                               struct packet_sequence **sequence)
 {
-    *sequence = sequences->last;
-    return sequences->last && sequences->last->number == number ? STATUS_OK
-                                                                : sequences_make(sequences, number, sequence);
+    *sequence = sequences->near[number % SEQUENCES_NEAR];
+    return *sequence && (*sequence)->number == number ? STATUS_OK : sequences_make(sequences, number, sequence);
 }
 
 /* A packet says that the state begins here. */
@@ -103,12 +107,17 @@ NODISCARD status sequence_intern(struct sequences *sequences, struct packet_sequ
 
 struct interned *interned_far(const struct interned_table *table, uint64_t number);
 
+/* The state of a place. */
+static inline struct sequence_state *sequences_state(const struct sequences *sequences, uint32_t place)
+{
+    return column_at(&sequences->states, place);
+}
+
 /* What a number names in a state; NULL: nothing. */
-static inline struct interned *interned_find(const struct sequences *sequences, uint32_t state, enum interned_kind kind,
+static inline struct interned *interned_find(const struct sequence_state *state, enum interned_kind kind,
                                              uint64_t number)
 {
-    const struct interned_table *table =
-        &((const struct sequence_state *)column_at(&sequences->states, state))->tables[kind];
+    const struct interned_table *table = &state->tables[kind];
 
     if (number < table->capacity)
         return table->items[number].text == NO_ID ? NULL : &table->items[number];

@@ -130,13 +130,15 @@ static bool own_takes(struct own_track *own, bool whole)
 }
 
 /* The track of a slice on the line of another one that it is inside of, and has the clock of. */
-static struct own_track *own_inside(const struct perfetto_reading *reading, uint32_t line, uint64_t number)
+static struct own_track *own_inside(const struct perfetto_reading *reading, struct own_track *own, uint64_t number)
 {
     enum { DEEPEST_INSIDE = 16 };
-    struct own_track *own = own_at(reading, line), *found, *around;
+    struct own_track *found, *around;
     uint32_t place = number ? number_map_find(&reading->own.track_map, number, 0) : MAP_NONE;
 
-    found = place == MAP_NONE ? NULL : own_at(reading, place);
+    if (place == MAP_NONE)
+        return own;
+    found = own_at(reading, place);
 
     for (unsigned depth = 0; place != MAP_NONE && depth < DEEPEST_INSIDE; depth++) {
         around = own_at(reading, place);
@@ -156,7 +158,7 @@ static void take_own(struct perfetto_reading *reading, const struct line_moment 
 
     slice->run = own_run(reading, moment->run);
     if (moment->head->own_track)
-        slice->track = own_inside(reading, line_at(reading, moment->line)->own, moment->head->own_track)->id;
+        slice->track = own_inside(reading, moment->line->own, moment->head->own_track)->id;
     if (!op)
         return;
     slice->op = op->id;
@@ -170,7 +172,7 @@ static void take_own(struct perfetto_reading *reading, const struct line_moment 
 static status fill_slice(struct perfetto_reading *reading, const struct line_moment *moment,
                          const struct trace_event *event, struct slice *slice)
 {
-    const struct trace_line *line = line_at(reading, moment->line);
+    const struct trace_line *line = moment->line;
     status code = STATUS_OK;
 
     *slice = (struct slice){ .track = line->track,
@@ -179,11 +181,11 @@ static status fill_slice(struct perfetto_reading *reading, const struct line_mom
                              .run = NO_ID,
                              .arguments = reading->arguments,
                              .argument_count = event->argument_count };
-    if (line->own != MAP_NONE)
+    if (line->own)
         take_own(reading, moment, slice);
     else if (line->names_operators && event->name != NO_ID && event->name)
         code = find_operator(reading, event, &slice->op);
-    if (code == STATUS_OK && event->category != NO_ID && line->own == MAP_NONE)
+    if (code == STATUS_OK && event->category != NO_ID && !line->own && !reading->keys)
         code = append_argument(reading, slice, argument_text(reading->key_category, event->category));
     return code == STATUS_OK && event->flow_count ? put_flows(reading, event, slice) : code;
 }
@@ -227,7 +229,8 @@ static status grow_waiting(struct own_track *own)
     return STATUS_OK;
 }
 
-static status wait(struct own_track *own, const struct slice *slice, struct waiting_slice **waiting)
+/* A place behind those that wait, for the caller to fill. */
+static status wait(struct own_track *own, struct waiting_slice **waiting)
 {
     status code = own->count == own->capacity ? grow_waiting(own) : STATUS_OK;
 
@@ -236,7 +239,7 @@ static status wait(struct own_track *own, const struct slice *slice, struct wait
     own->count++;
     *waiting = waiting_at(own, own->popped + own->count - 1);
     (*waiting)->done = (*waiting)->instant = false;
-    return held_keep(&(*waiting)->held, slice);
+    return STATUS_OK;
 }
 
 /* Tells those that nothing is missing of, up to the first that waits. */
@@ -316,12 +319,12 @@ static status close_finished(struct perfetto_reading *reading, struct trace_line
 }
 
 /* The time of an event on the track that it is told on. */
-static bool moment_ticks(const struct perfetto_reading *reading, const struct line_moment *moment, int64_t *ticks)
+static bool moment_ticks(const struct line_moment *moment, int64_t *ticks)
 {
-    const struct trace_line *line = line_at(reading, moment->line);
+    const struct trace_line *line = moment->line;
 
     *ticks = moment->ns;
-    return line->own == MAP_NONE || own_ticks(own_at(reading, line->own), moment->ns, moment->head->own_ticks, ticks);
+    return !line->own || own_ticks(line->own, moment->ns, moment->head->own_ticks, ticks);
 }
 
 /* ---- Begin and end ---- */
@@ -332,24 +335,32 @@ static status use_row(struct perfetto_reading *reading)
     return STATUS_OK;
 }
 
-static status begin_whole(struct perfetto_reading *reading, const struct line_moment *moment, struct slice *slice)
+static status begin_whole(struct perfetto_reading *reading, const struct line_moment *moment,
+                          const struct trace_event *event, int64_t ticks)
 {
-    struct trace_line *line = line_at(reading, moment->line);
-    struct own_track *own = own_at(reading, line->own);
+    struct trace_line *line = moment->line;
+    struct own_track *own = line->own;
     struct waiting_slice *waiting;
     struct line_open *open;
+    struct slice *slice;
     int64_t end;
-    status code;
+    status code = wait(own, &waiting);
 
-    slice->end = slice->start;
-    code = wait(own, slice, &waiting);
+    if (code != STATUS_OK)
+        return code;
+    slice = &waiting->held.slice;
+    code = fill_slice(reading, moment, event, slice);
+    slice->start = slice->end = ticks;
+    if (code == STATUS_OK)
+        code = held_own(&waiting->held);
     open = code == STATUS_OK ? tell_push(line) : NULL;
     if (!open)
         return code == STATUS_OK ? status_no_memory("keeping slices") : code;
+    reading->feed->losses.used++;
     *open = (struct line_open){ .name = NO_ID, .category = NO_ID, .end = INT64_MIN, .place = moment->place };
     open->ordinal = own->popped + own->count - 1;
     if (moment->end != INT64_MIN && own_ticks(own, moment->end, moment->end_ticks, &end)) {
-        waiting->held.slice.end = end > slice->start ? end : slice->start;
+        slice->end = end > slice->start ? end : slice->start;
         waiting->done = open->told = true;
     }
     return tell_waiting(reading, own);
@@ -358,25 +369,25 @@ static status begin_whole(struct perfetto_reading *reading, const struct line_mo
 static status begin_slice(struct perfetto_reading *reading, const struct line_moment *moment,
                           const struct trace_event *event)
 {
-    struct trace_line *line = line_at(reading, moment->line);
+    struct trace_line *line = moment->line;
     struct line_open *open;
     struct slice slice;
     int64_t ticks;
-    bool whole = line->own != MAP_NONE && (line->role == OWN_ROLE_WHOLE || line->role == OWN_ROLE_LATE);
+    bool whole = line->own && (line->role == OWN_ROLE_WHOLE || line->role == OWN_ROLE_LATE);
     status code = STATUS_OK;
 
-    if (!moment_ticks(reading, moment, &ticks))
+    if (!moment_ticks(moment, &ticks))
         return perfetto_lose(reading, &perfetto_loss_range, moment->place);
-    if (line->own != MAP_NONE && !own_takes(own_inside(reading, line->own, moment->head->own_track), whole))
+    if (line->own && !own_takes(own_inside(reading, line->own, moment->head->own_track), whole))
         return perfetto_lose(reading, &perfetto_loss_type, moment->place);
     if (line->open >= DEEPEST_STACK)
         return perfetto_lose(reading, &perfetto_loss_deep, moment->place);
+    if (whole)
+        return begin_whole(reading, moment, event, ticks);
     code = fill_slice(reading, moment, event, &slice);
     slice.start = ticks;
     if (code == STATUS_OK)
         code = use_row(reading);
-    if (code == STATUS_OK && whole)
-        return begin_whole(reading, moment, &slice);
     open = code == STATUS_OK ? tell_push(line) : NULL;
     if (!open)
         return code == STATUS_OK ? status_no_memory("keeping slices") : code;
@@ -392,7 +403,7 @@ static status begin_slice(struct perfetto_reading *reading, const struct line_mo
 
 static status end_whole(struct perfetto_reading *reading, const struct line_moment *moment, struct trace_line *line)
 {
-    struct own_track *own = own_at(reading, line->own);
+    struct own_track *own = line->own;
     const struct line_open *open = &line->stack[--line->open];
     struct waiting_slice *waiting;
     int64_t ticks;
@@ -401,7 +412,7 @@ static status end_whole(struct perfetto_reading *reading, const struct line_mome
         return use_row(reading);
     waiting = waiting_at(own, open->ordinal);
     waiting->done = true;
-    if (!moment_ticks(reading, moment, &ticks))
+    if (!moment_ticks(moment, &ticks))
         return perfetto_lose(reading, &perfetto_loss_range, moment->place);
     waiting->held.slice.end = ticks > waiting->held.slice.start ? ticks : waiting->held.slice.start;
     reading->feed->losses.used++;
@@ -411,16 +422,16 @@ static status end_whole(struct perfetto_reading *reading, const struct line_mome
 static status end_slice(struct perfetto_reading *reading, const struct line_moment *moment,
                         const struct trace_event *event)
 {
-    struct trace_line *line = line_at(reading, moment->line);
+    struct trace_line *line = moment->line;
     size_t place = tell_find_open(line, event);
     int64_t ticks;
     status code = STATUS_OK;
 
     if (!place)
         return perfetto_lose(reading, &perfetto_loss_end, moment->place);
-    if (line->own != MAP_NONE && (line->role == OWN_ROLE_WHOLE || line->role == OWN_ROLE_LATE))
+    if (line->own && (line->role == OWN_ROLE_WHOLE || line->role == OWN_ROLE_LATE))
         return end_whole(reading, moment, line);
-    if (!moment_ticks(reading, moment, &ticks))
+    if (!moment_ticks(moment, &ticks))
         return perfetto_lose(reading, &perfetto_loss_range, moment->place);
     if (place == line->open)
         code = end_open(reading, &line->stack[--line->open], ticks);
@@ -434,8 +445,8 @@ static status end_slice(struct perfetto_reading *reading, const struct line_mome
 static status tell_instant(struct perfetto_reading *reading, const struct line_moment *moment,
                            const struct trace_event *event)
 {
-    struct trace_line *line = line_at(reading, moment->line);
-    struct own_track *own = line->own == MAP_NONE ? NULL : own_at(reading, line->own);
+    struct trace_line *line = moment->line;
+    struct own_track *own = line->own;
     struct waiting_slice *waiting;
     struct slice slice;
     int64_t ticks;
@@ -443,26 +454,27 @@ static status tell_instant(struct perfetto_reading *reading, const struct line_m
 
     if (own && own_inside(reading, line->own, moment->head->own_track)->track.kind != TRACK_SLICES)
         return perfetto_lose(reading, &perfetto_loss_type, moment->place);
-    if (!moment_ticks(reading, moment, &ticks))
+    if (!moment_ticks(moment, &ticks))
         return perfetto_lose(reading, &perfetto_loss_range, moment->place);
     code = fill_slice(reading, moment, event, &slice);
     slice.start = slice.end = ticks;
-    slice.op = line->own == MAP_NONE ? NO_ID : slice.op;
+    slice.op = !line->own ? NO_ID : slice.op;
     if (code == STATUS_OK)
         code = use_row(reading);
     if (code != STATUS_OK || !own || !own->count)
         return code == STATUS_OK ? SINK_CALL(&reading->feed->sink, instant, &slice) : code;
-    code = wait(own, &slice, &waiting);
-    if (code == STATUS_OK)
-        waiting->done = waiting->instant = true;
-    return code;
+    code = wait(own, &waiting);
+    if (code != STATUS_OK)
+        return code;
+    waiting->done = waiting->instant = true;
+    return held_keep(&waiting->held, &slice);
 }
 
 /* A state lasts until the next one; one without a name ends it only. */
 static status tell_state(struct perfetto_reading *reading, const struct line_moment *moment,
                          const struct trace_event *event)
 {
-    struct trace_line *line = line_at(reading, moment->line);
+    struct trace_line *line = moment->line;
     status code = STATUS_OK;
 
     if (line->open && line->stack[line->open - 1].name == event->name)
@@ -496,12 +508,10 @@ static double as_decimal(int64_t value, bool decimal)
 }
 
 /* What a value means: multiplied, added up, and as the track has its values. */
-static status make_value(struct perfetto_reading *reading, const struct trace_line *line, int64_t *total, int64_t value,
-                         bool decimal, int64_t *made)
+static int64_t make_value(const struct trace_line *line, int64_t *total, int64_t value, bool decimal)
 {
     double real;
 
-    (void)reading;
     if (!line->is_decimal) {
         if (__builtin_mul_overflow(value, line->multiplier, &value))
             value = (value > 0) == (line->multiplier > 0) ? INT64_MAX : INT64_MIN;
@@ -509,44 +519,41 @@ static status make_value(struct perfetto_reading *reading, const struct trace_li
             value = value < 0 ? INT64_MAX : INT64_MIN;
         if (total)
             *total = value;
-        *made = value;
-        return STATUS_OK;
+        return value;
     }
     real = as_decimal(value, decimal) * (double)line->multiplier;
     if (total) {
         real += counter_decimal(*total);
         *total = counter_of_decimal(real);
     }
-    *made = counter_of_decimal(real);
-    return STATUS_OK;
+    return counter_of_decimal(real);
 }
 
 /* `*fits`: its time can be told. */
-static status tell_value(struct perfetto_reading *reading, const struct line_moment *moment, uint32_t place,
+static status tell_value(struct perfetto_reading *reading, const struct line_moment *moment, struct trace_line *line,
                          int64_t value, bool decimal, bool *fits)
 {
-    struct trace_line *line = line_at(reading, place);
     int64_t *total = NULL;
     int64_t ticks = moment->ns;
     status code = STATUS_OK;
 
-    *fits = line->own == MAP_NONE || own_ticks(own_at(reading, line->own), moment->ns, moment->head->own_ticks, &ticks);
+    *fits = !line->own || own_ticks(line->own, moment->ns, moment->head->own_ticks, &ticks);
     if (!*fits)
         return STATUS_OK;
     if (line->is_incremental) {
-        total = find_total(reading, place, moment->sequence);
+        total = find_total(reading, line->place, moment->sequence);
         if (!total)
             return status_no_memory("adding up a counter");
     }
-    code = make_value(reading, line, total, value, decimal, &value);
-    if (code == STATUS_OK && line->disordered) {
+    value = make_value(line, total, value, decimal);
+    if (line->disordered) {
         code =
             memory_grow(&line->values_again, &line->value_capacity, line->value_count + 1, sizeof *line->values_again);
         if (code == STATUS_OK)
             line->values_again[line->value_count++] = (struct line_value){ moment->ns, value };
         return code;
     }
-    return code == STATUS_OK ? SINK_CALL(&reading->feed->sink, counter, line->value_track, ticks, value) : code;
+    return SINK_CALL(&reading->feed->sink, counter, line->value_track, ticks, value);
 }
 
 status tell_values(struct perfetto_reading *reading, const struct line_moment *moment, const struct trace_event *event)
@@ -554,11 +561,12 @@ status tell_values(struct perfetto_reading *reading, const struct line_moment *m
     status code = STATUS_OK;
 
     for (uint32_t i = 0; i < event->extra_count && code == STATUS_OK; i++) {
-        uint32_t place = number_map_find(&reading->line_map, event->extra[i].track, 0);
+        const struct event_value *extra = &reading->extra[i];
+        struct trace_line *line = lines_look(reading, extra->track);
         bool fits = true;
 
-        if (place != MAP_NONE && line_at(reading, place)->value_track != NO_ID)
-            code = tell_value(reading, moment, place, event->extra[i].value, event->extra[i].decimal, &fits);
+        if (line && line->value_track != NO_ID)
+            code = tell_value(reading, moment, line, extra->value, extra->decimal, &fits);
         reading->bad_arguments += !fits;
     }
     return code;
@@ -570,7 +578,7 @@ static status tell_counter(struct perfetto_reading *reading, const struct line_m
     bool fits;
     status code;
 
-    if (!line_at(reading, moment->line)->is_counter || line_at(reading, moment->line)->value_track == NO_ID)
+    if (!moment->line->is_counter || moment->line->value_track == NO_ID)
         return perfetto_lose(reading, &perfetto_loss_counter, moment->place);
     if (!event->has_value)
         return perfetto_lose(reading, &perfetto_loss_value, moment->place);
@@ -586,7 +594,7 @@ static status tell_counter(struct perfetto_reading *reading, const struct line_m
 static status begin_complete(struct perfetto_reading *reading, const struct line_moment *moment,
                              const struct trace_event *event)
 {
-    const struct trace_line *line = line_at(reading, moment->line);
+    const struct trace_line *line = moment->line;
     int64_t end;
 
     if (event->duration < 0 || __builtin_add_overflow(moment->ns, event->duration, &end))
@@ -596,14 +604,50 @@ static status begin_complete(struct perfetto_reading *reading, const struct line
     return begin_slice(reading, moment, event);
 }
 
+/* Spans of an id end each other, whichever tracks their events name; they stand on lines of their process. */
+static status tell_span(struct perfetto_reading *reading, const struct line_moment *moment,
+                        const struct trace_event *event)
+{
+    const struct trace_line *named = line_at(reading, moment->op);
+    uint32_t kind = event->id_scope == NO_ID ? event->category : event->id_scope;
+    struct span_id id = { .id = map_mix(event->id, kind), .scope = UINT64_MAX };
+    struct slice slice;
+    track_id process;
+    bool found = true;
+    status code;
+
+    if (named->problem != LINE_FINE)
+        return perfetto_lose(reading, &perfetto_loss_parent, moment->place);
+    code = lines_parent(reading, named, &process);
+    if (event->id_is_local)
+        id.scope = process;
+    if (code == STATUS_OK && event->type == EVENT_SPAN_END) {
+        code = spans_end(&reading->spans, id, event->name == NO_ID ? 0 : event->name, moment->ns, &found);
+    } else if (code == STATUS_OK) {
+        code = fill_slice(reading, moment, event, &slice);
+        slice.start = slice.end = moment->ns;
+        if (code == STATUS_OK)
+            code = spans_line(&reading->spans, process, process, reading->clock, slice.name, &slice.track);
+        slice.op = event->type == EVENT_SPAN_BEGIN ? slice.op : NO_ID;
+        if (code == STATUS_OK)
+            code = event->type == EVENT_SPAN_BEGIN ? spans_begin(&reading->spans, id, &slice)
+                                                   : SINK_CALL(&reading->feed->sink, instant, &slice);
+    }
+    if (code != STATUS_OK)
+        return code;
+    return found ? use_row(reading) : perfetto_lose(reading, &perfetto_loss_end, moment->place);
+}
+
 status tell_event(struct perfetto_reading *reading, const struct line_moment *moment, struct trace_event *event)
 {
-    struct trace_line *line = line_at(reading, moment->line);
-    bool own = line->own != MAP_NONE;
+    struct trace_line *line = moment->line;
+    bool own = line->own;
     status code = STATUS_OK;
 
     if (own && line->role == OWN_ROLE_LOSSES)
         return use_row(reading);
+    if (line->is_spans)
+        return tell_span(reading, moment, event);
     if (line->problem != LINE_FINE && line->track == NO_ID && line->value_track == NO_ID)
         return perfetto_lose(reading, &perfetto_loss_parent, moment->place);
     if (event->type == TYPE_COUNTER)
@@ -631,7 +675,7 @@ status tell_event(struct perfetto_reading *reading, const struct line_moment *mo
 
 static status finish_line(struct perfetto_reading *reading, struct trace_line *line)
 {
-    struct own_track *own = line->own == MAP_NONE ? NULL : own_at(reading, line->own);
+    struct own_track *own = line->own;
     bool whole = own && (line->role == OWN_ROLE_WHOLE || line->role == OWN_ROLE_LATE);
     status code = own ? STATUS_OK : close_finished(reading, line, reading->last);
 
@@ -657,7 +701,10 @@ static status finish_line(struct perfetto_reading *reading, struct trace_line *l
 
 status tell_finish(struct perfetto_reading *reading)
 {
-    status code = STATUS_OK;
+    uint64_t open;
+    status code = spans_finish(&reading->spans, reading->last, &open);
+
+    losses_mark(&reading->feed->losses, &perfetto_loss_open, open);
 
     for (size_t i = 0; i < reading->lines.count && code == STATUS_OK; i++)
         code = finish_line(reading, line_at(reading, (uint32_t)i));

@@ -247,6 +247,7 @@ static const struct sink_calls busy_calls = {
     .slice = on_slice,
     .begin = on_begin,
     .end = on_end,
+    .keys = 1 << KEY_BYTES | 1 << KEY_MACS,
 };
 
 struct sink busy_sink(struct busy *busy)

@@ -80,8 +80,11 @@ int64_t clock_ticks(const struct clock *clock, int64_t ns)
     assert(clock->numerator && clock->denominator);
     /* Dividing 128 bits is a function, and slow. */
     if (!before && span <= UINT64_MAX && !__builtin_mul_overflow((uint64_t)span, clock->denominator, &product) &&
-        product <= UINT64_MAX - clock->numerator && product / clock->numerator < INT64_MAX)
-        return (int64_t)((product + clock->numerator - 1) / clock->numerator);
+        product <= UINT64_MAX - clock->numerator) {
+        product = (product + clock->numerator - 1) / clock->numerator;
+        if (product <= (uint64_t)INT64_MAX)
+            return (int64_t)product;
+    }
     span = span * clock->denominator;
     /* Up, not towards 0: floor(ticks * numerator / denominator) is at least the span from there on. */
     span = before ? span / clock->numerator : (span + clock->numerator - 1) / clock->numerator;

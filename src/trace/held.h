@@ -19,12 +19,16 @@ struct held {
     size_t flow_capacity;       /* of flows */
 };
 
-NODISCARD static inline status held_keep(struct held *held, const struct slice *slice)
+/* What was put into `held->slice` gets arguments and flows of its own. */
+NODISCARD static inline status held_own(struct held *held)
 {
-    status result = memory_grow(&held->arguments, &held->capacity, slice->argument_count, sizeof *held->arguments);
+    struct slice *slice = &held->slice;
+    status result = STATUS_OK;
 
-    assert(slice_is_whole(slice) && slice != &held->slice);
-    if (result == STATUS_OK)
+    assert(slice_is_whole(slice));
+    if (slice->argument_count > held->capacity)
+        result = memory_grow(&held->arguments, &held->capacity, slice->argument_count, sizeof *held->arguments);
+    if (result == STATUS_OK && slice->more_flow_count > held->flow_capacity)
         result = memory_grow(&held->flows, &held->flow_capacity, slice->more_flow_count, sizeof *held->flows);
     if (result != STATUS_OK)
         return result;
@@ -32,10 +36,16 @@ NODISCARD static inline status held_keep(struct held *held, const struct slice *
         memcpy(held->flows, slice->more_flows, slice->more_flow_count * sizeof *held->flows);
     if (slice->argument_count)
         memcpy(held->arguments, slice->arguments, slice->argument_count * sizeof *held->arguments);
-    held->slice = *slice;
-    held->slice.arguments = held->arguments;
-    held->slice.more_flows = held->flows;
+    slice->arguments = held->arguments;
+    slice->more_flows = held->flows;
     return STATUS_OK;
+}
+
+NODISCARD static inline status held_keep(struct held *held, const struct slice *slice)
+{
+    assert(slice != &held->slice);
+    held->slice = *slice;
+    return held_own(held);
 }
 
 static inline void held_free(struct held *held)

@@ -231,9 +231,13 @@ struct sink inferences_sink(struct inferences *inferences)
     static const struct sink_calls calls = {
         .clock = on_clock, .track = on_track, .run = on_run, .step = on_step, .step_end = on_step_end
     };
-    static const struct sink_calls naming = {
-        .clock = on_clock, .track = on_track, .slice = on_slice, .begin = on_begin, .end = on_end, .instant = on_instant
-    };
+    static const struct sink_calls naming = { .clock = on_clock,
+                                              .track = on_track,
+                                              .slice = on_slice,
+                                              .begin = on_begin,
+                                              .end = on_end,
+                                              .instant = on_instant,
+                                              .keys = SINK_NO_KEYS };
 
     return (struct sink){ is_asked(inferences) ? &naming : &calls, inferences };
 }

@@ -92,6 +92,7 @@ enum {
     LEGACY_PHASE = 2,
     LEGACY_DURATION = 3,
     LEGACY_ID = 6,
+    LEGACY_ID_SCOPE = 7,
     LEGACY_BIND_ID = 8,
     LEGACY_LOCAL_ID = 10,
     LEGACY_GLOBAL_ID = 11,

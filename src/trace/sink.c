@@ -142,8 +142,14 @@ static status list_add(struct tee_list *list, struct sink sink)
     return code;
 }
 
-static void take_calls(struct sink_calls *calls, const struct sink_calls *theirs)
+static void take_calls(struct sink_calls *calls, const struct sink_calls *theirs, bool first)
 {
+    bool looks = theirs->slice || theirs->begin || theirs->instant;
+
+    if (looks && !theirs->keys)
+        calls->keys = 0;
+    else if (first || calls->keys)
+        calls->keys |= looks ? theirs->keys : SINK_NO_KEYS;
     calls->clock = theirs->clock ? all_calls.clock : calls->clock;
     calls->track = theirs->track ? all_calls.track : calls->track;
     calls->op = theirs->op ? all_calls.op : calls->op;
@@ -171,7 +177,7 @@ status tee_add(struct tee *tee, struct sink sink)
         code = list_add(&tee->begin, sink);
     if (code == STATUS_OK && sink.calls->end)
         code = list_add(&tee->end, sink);
-    take_calls(&tee->calls, sink.calls);
+    take_calls(&tee->calls, sink.calls, tee->all.count == 1);
     return code;
 }
 

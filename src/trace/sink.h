@@ -20,6 +20,8 @@
 #include "trace/loss.h"
 #include "trace/model.h"
 
+enum { SINK_NO_KEYS = 1 << KEY_NONE }; /* for `keys`: it looks at no arguments */
+
 struct sink_calls {
     status (*clock)(void *self, clock_id id, const struct clock *clock); /* announces one */
     status (*track)(void *self, const struct track *track);              /* the same */
@@ -35,6 +37,7 @@ struct sink_calls {
     status (*about)(void *self, const struct about *about);  /* once per input, after its events */
     status (*loss)(void *self, const struct losses *losses); /* the same, right after it, before finish */
     status (*finish)(void *self);                            /* last of all */
+    uint32_t keys; /* of arguments that it looks at, 1 << KEY_...: others need not come; 0: it looks at all */
 };
 
 struct sink {

@@ -1,5 +1,6 @@
 """Perfetto traces as inputs: what Tacho wrote comes back as it was, what others write is read by the importer's rules."""
 import collections
+import csv
 import gzip
 import json
 import os
@@ -277,6 +278,62 @@ def test_legacy_events(tmp_path):
     assert tool.run("convert", "-q", "--no-overview", path, "-o", made).code == 0
     found = {(entry.name, entry.start, entry.duration) for entry in decoded(made).slices if "row" not in entry.name}
     assert found == {("phase X", 1000, 5000), ("phase B", 2000, 1000), ("phase i", 4000, 0)}
+
+
+def span(time, phase, sequence, track, *parts, name=None, category="cat"):
+    body = p.block(6, p.number(2, ord(phase)) + b"".join(parts)) + p.number(11, track) + p.block(22, category)
+    return p.packet(p.number(8, time), p.number(10, sequence), p.number(13, 1), p.block(11, body + (p.block(23, name) if name else b"")))
+
+
+def lines_of(path, tmp_path):
+    """(track, engine, name, start, duration) of all slices."""
+    made = tmp_path / "made.csv"
+    assert tool.run("convert", "-q", "--no-overview", path, "-o", made).code == 0
+    with open(made, encoding="utf-8", newline="") as file:
+        return sorted((row["track"], row["engine"], row["name"], int(row["start_ns"]), int(row["duration_ns"])) for row in csv.DictReader(file))
+
+
+THREADS = (p.descriptor(2, "worker", pid=7, tid=8), p.descriptor(3, "other", pid=7, tid=9), p.descriptor(4, "elsewhere", pid=10, tid=11))
+
+
+def test_legacy_spans_are_lines_by_name(tmp_path):
+    unscoped, scoped, everywhere = lambda n: p.number(6, n), lambda n: p.number(10, n), lambda n: p.number(11, n)
+    path = write(tmp_path, *THREADS,
+                 # Begun on one thread, ended on another, and in no order: a step stands behind the end.
+                 span(100, "b", 1, 2, unscoped(1), name="load"), span(120, "b", 1, 2, unscoped(2), name="load"),
+                 span(300, "e", 2, 3, unscoped(1), name="load"), span(200, "n", 2, 3, unscoped(1), name="load"),
+                 span(350, "e", 1, 2, unscoped(2)),
+                 # The letters of before, and ids that are of one process.
+                 span(400, "S", 1, 2, scoped(5), name="old"), span(410, "T", 1, 2, scoped(5), name="old"),
+                 span(405, "S", 3, 4, scoped(5), name="old"), span(450, "F", 3, 4, scoped(5), name="old"), span(420, "F", 1, 2, scoped(5), name="old"),
+                 # An id that is the same in all of them; another category is another span, and so is a scope.
+                 span(500, "b", 1, 2, everywhere(5), name="sent"), span(505, "b", 1, 2, everywhere(5), name="kept", category="dog"),
+                 span(507, "b", 1, 2, everywhere(5), p.block(7, "scope"), name="apart"), span(520, "e", 3, 4, everywhere(5)),
+                 span(530, "e", 1, 2, everywhere(5), category="dog"), span(540, "e", 1, 2, everywhere(5), p.block(7, "scope")))
+    assert lines_of(path, tmp_path) == [
+        ("apart", "span", "apart", 507, 33), ("kept", "span", "kept", 505, 25), ("load", "span", "load", 100, 200), ("load", "span", "load", 120, 230),
+        ("old", "span", "old", 400, 20), ("old", "span", "old", 405, 45), ("sent", "span", "sent", 500, 20)]
+    assert summary(path)["rows"]["lost"] == 0
+
+
+def test_legacy_spans_that_do_not_fit(tmp_path):
+    path = write(tmp_path, *THREADS, span(100, "e", 1, 2, p.number(6, 9)), span(110, "b", 1, 2, name="no id"),
+                 span(120, "b", 1, 2, p.number(6, 4), name="open"), span(200, "n", 1, 2, p.number(6, 4), name="step"))
+    rows = summary(path)["rows"]
+    assert rows["reasons"] == {"a legacy event that has no place on its track": 1, "an end without its begin": 1,
+                               "a begin without its end (kept, until the last time seen)": 1}
+    assert lines_of(path, tmp_path) == [("open", "span", "open", 120, 80)]
+
+
+def test_slices_of_tracks_that_are_groups(tmp_path):
+    def pair(time, track, name):
+        return p.event(time, 1, BEGIN, p.block(23, name), track=track, flags=1) + p.event(time + 5, 1, END, track=track)
+
+    path = write(tmp_path, p.descriptor(1, "A"), p.descriptor(2, "B", parent=1), p.descriptor(3, "C", parent=2), p.descriptor(5, "P", pid=5),
+                 p.descriptor(6, "T", pid=5, tid=6), p.descriptor(7, "below", parent=6), p.descriptor(8, "value", parent=1, counter=b""),
+                 pair(10, 1, "a"), pair(20, 3, "c"), pair(30, 5, "p"), pair(40, 6, "t"), pair(50, 7, "u"), p.event(60, 1, COUNTER, p.number(30, 7), track=8))
+    assert [(line[0], line[2]) for line in lines_of(path, tmp_path)] == [("A", "a"), ("C", "c"), ("P", "p"), ("T", "t"), ("below", "u")]
+    assert summary(path)["rows"]["lost"] == 0
 
 
 def test_overlapping_ends_by_name(tmp_path):
