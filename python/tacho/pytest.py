@@ -49,11 +49,10 @@ def pytest_load_initial_conftests(parser):
     """Adds the options that no conftest has defined: there can be one of a name, and the suite's comes first."""
     yield
     group = parser.getgroup("torq", "runs of Torq's programs")
+    defined = vars(parser.parse_known_args([]))
     for name, settings in TORQ_OPTIONS.items():
-        try:
+        if name.strip("-").replace("-", "_") not in defined:
             group.addoption(name, **settings)
-        except ValueError:
-            pass  # the suite's own
 
 
 def option(config, name):
@@ -90,8 +89,8 @@ def pytest_runtest_protocol(item):
 
 
 def phase(item, name):
-    """A zone around a phase of a test, where one records."""
-    with tacho.zone(name, test=item.nodeid):
+    """A zone around a phase of a test that has a recording of its own. In others a zone would record more than was asked for."""
+    with tacho.zone(name, test=item.nodeid) if option(item.config, "--tacho-output-dir") else contextlib.nullcontext():
         yield
 
 

@@ -78,6 +78,12 @@ def digest(path):
     return total.hexdigest()
 
 
+def failure(what, status, output):
+    """A program that failed, with the last lines of what it printed."""
+    how = f"signal {-status}" if status < 0 else f"exit status {status}"
+    return "\n".join([f"{what}: {how}", *output.splitlines()[-20:]])
+
+
 class Runner:
     """Runs with the options of a session."""
 
@@ -133,8 +139,7 @@ class Runner:
             raise RunFailed(f"{binary}: {error.strerror}") from error
         wall_time = time.monotonic() - before
         if done.returncode:
-            how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
-            raise RunFailed("\n".join([f"{shlex.join(command)}: {how}", *done.stdout.splitlines()[-20:]]))
+            raise RunFailed(failure(shlex.join(command), done.returncode, done.stdout))
         (directory / WALL_TIME).write_text(f"{wall_time:.9f}s\n")
         return {"wall_time": wall_time, "connection": None, "output": done.stdout}
 
@@ -150,9 +155,11 @@ class Runner:
             command += ["--fetch", profile]
         command += ["--", binary, *self.options(profile), *arguments]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-        if done.returncode:
-            raise RunFailed("\n".join([f"{PROGRAM} on {self.address}: exit status {done.returncode}", done.stderr.strip()]))
-        result = json.loads(done.stdout)
+        result = json.loads(done.stdout) if done.stdout else None
+        if result and result["exit_status"]:
+            raise RunFailed(failure(f"{PROGRAM} on {self.address}", result["exit_status"], result["stdout"] + result["stderr"]))
+        if done.returncode or not result:
+            raise RunFailed(done.stderr.strip())
         return {"wall_time": result["wall_time"] / 1e9, "connection": result["connection_time"] / 1e9,
                 "output": result["stdout"] + result["stderr"]}
 

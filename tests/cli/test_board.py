@@ -5,7 +5,6 @@ import pathlib
 import shlex
 import shutil
 import signal
-import socket
 import stat
 import subprocess
 import time
@@ -13,61 +12,9 @@ import time
 import pytest
 
 import tool
+from board import Board, make_key
 
 RUNNER = tool.TESTS / "programs" / "torq-run-module"
-SSHD = "/usr/sbin/sshd"
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-def make_key(path):
-    subprocess.run([tool.need("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", path], check=True)
-
-
-class Board:
-    """An ssh daemon with keys of its own, and the command that reaches it."""
-
-    def __init__(self, folder, first=""):
-        """`first` is what the shell does before every command."""
-        assert os.path.exists(SSHD), "sshd is not installed: tools/setup.sh test installs it"
-        self.folder, self.port = folder, free_port()
-        for name in ("host", "user"):
-            make_key(folder / name)
-        self.known(folder / "host.pub")
-        shutil.copy(folder / "user.pub", folder / "authorized")
-        (folder / "forced").write_text(f'{first}\nexec sh -c "$SSH_ORIGINAL_COMMAND"\n')
-        (folder / "config").write_text("\n".join([
-            f"Port {self.port}", "ListenAddress 127.0.0.1", f"HostKey {folder}/host", f"AuthorizedKeysFile {folder}/authorized",
-            "PidFile none", "StrictModes no", "UsePAM no", "PasswordAuthentication no", "KbdInteractiveAuthentication no", "PermitRootLogin yes",
-            *([f"ForceCommand . {folder}/forced"] if first else [])]) + "\n")
-        if os.geteuid() == 0:
-            os.makedirs("/run/sshd", exist_ok=True)  # where the daemon separates privileges
-        self.daemon = subprocess.Popen([SSHD, "-D", "-f", folder / "config", "-E", folder / "log"])
-        for _ in range(200):
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
-            except OSError:
-                time.sleep(0.05)
-        pytest.fail((folder / "log").read_text())
-
-    def known(self, public):
-        (self.folder / "known").write_text(f"[127.0.0.1]:{self.port} {public.read_text()}")
-
-    def ssh(self, port=None, known=None):
-        return shlex.join(["ssh", "-F", "none", "-p", str(port or self.port), "-i", f"{self.folder}/user", "-o", "IdentitiesOnly=yes",
-                           "-o", f"UserKnownHostsFile={known or self.folder / 'known'}", "-o", "KexAlgorithms=curve25519-sha256"])
-
-    def variables(self, there):
-        return {"TACHO_SSH": self.ssh(), "TACHO_REMOTE_DIR": str(there)}
-
-    def close(self):
-        self.daemon.terminate()
-        self.daemon.wait()
 
 
 @pytest.fixture(scope="module")
@@ -335,7 +282,7 @@ def test_a_program_that_is_nowhere(record, tmp_path):
 
 
 def test_nobody_is_there(record, board, tmp_path):
-    result = record("--ssh", board.ssh(port=free_port()), "--", "true", code=3)
+    result = record("--ssh", board.ssh(port=tool.free_port()), "--", "true", code=3)
     assert "127.0.0.1 could not be reached: " in result.err and "Connection refused" in result.err and not (tmp_path / "out").exists()
 
 
