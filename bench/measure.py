@@ -145,7 +145,7 @@ class Meter:
         figures.attempts.append(figures.against)
 
     def run_baseline(self, figures, printed):
-        cpu = sum(run([self.baseline, name], printed)[0] for name in figures.job.read)
+        cpu = sum(run([self.baseline, *(["--binary"] if name.endswith(".pb") else []), name], printed)[0] for name in figures.job.read)
         figures.baseline = better(figures.baseline, cpu)
 
     def run_new(self, figures, printed):

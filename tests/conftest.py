@@ -7,7 +7,7 @@ import tool
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "alone: changes what other tests use, so that none may run beside it")
+    config.addinivalue_line("markers", "alone: changes what other tests use, or measures how fast something is, so that none may run beside it")
 
 
 @pytest.fixture(scope="session")

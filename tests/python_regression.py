@@ -3,8 +3,8 @@
     tests/python_regression.py [--whole] [REPETITIONS [LAUNCHES]]
 
 A program of several functions is recorded by python3 -m tacho in two builds: in the second, one function does more work, so much that the whole
-program takes 5 % longer. Which one, the repetition decides. Launches of the two builds alternate; `tacho compare` gets ten recordings of each. It finds the
-function where the first operator of its list is that one. Ends with 1 where that is so in fewer than nine of ten repetitions.
+program takes 5 % longer. Which one, the repetition decides. Launches of the two builds alternate; `tacho compare` gets ten recordings of each, from the
+command line and from Python. It finds the function where the first operator of its list is that one. Ends with 1 where that is so in fewer than nine of ten repetitions.
 
 The program marks its turns as runs, so that those in which the system had other things to do are told apart and left out. With --whole it marks
 nothing and turns ten times as often: all that happens to a launch is then in its times.
@@ -61,8 +61,15 @@ def launch(program, recording):
     subprocess.run([recorded.DEBIAN, "-m", "tacho", "-o", recording, program], check=True, capture_output=True, env=recorded.environment(recorded.DEBIAN))
 
 
+def first_by_python(sides):
+    """The first operator of the same comparison, asked in Python."""
+    before, after = ([str(path) for path in side] for side in sides)
+    source = f"import tacho; print(tacho.compare({before}, {after}).table('operators')[0]['name'])"
+    return recorded.run(recorded.DEBIAN, "-c", source).stdout.strip()
+
+
 def repeat(folder, slower, launches, whole=False):
-    """The first operator of the comparison, whether it is certain, and the sentence."""
+    """The first operator of the comparison."""
     builds = [folder / "before" / "program.py", folder / "after" / "program.py"]
     sides = [[], []]
     for build, change in zip(builds, (None, slower)):
@@ -73,8 +80,9 @@ def repeat(folder, slower, launches, whole=False):
             sides[side].append(folder / f"{('before', 'after')[side]}_l{number}.tacho")
             launch(builds[side], sides[side][-1])
     answer = json.loads(tool.run("compare", *sides[0], "--with", *sides[1], "--json", "-q").text)
-    model = answer["models"][0]
-    return model["operators"][0], model
+    first = answer["models"][0]["operators"][0]
+    assert first_by_python(sides) == first["name"], "the tool and Python differ"
+    return first
 
 
 def main(whole, repetitions, launches):
@@ -83,7 +91,7 @@ def main(whole, repetitions, launches):
     for number in range(repetitions):
         slower = names[number % len(names)]
         with tempfile.TemporaryDirectory() as folder:
-            first, model = repeat(pathlib.Path(folder), slower, launches, whole)
+            first = repeat(pathlib.Path(folder), slower, launches, whole)
         found += first["name"] == slower
         certain += first["name"] == slower and first["verdict"] == "slower"
         print(f"{number + 1:3} {slower:<10} first: {first['name']:<10} {first['factor']:.2f}x {first['verdict']}", flush=True)

@@ -5,7 +5,7 @@
 
 Unit tests are meson's; the command line, the goldens, the manual pages and the house rules are pytest's. As many run at a time as
 there are cores, files of them in one piece, because what a file of tests shares is made once. Tests that are marked `alone` change
-what the others use: they come last, one by one.
+what the others use, or measure how fast something is: they come last, one by one.
 """
 import os
 import pathlib

@@ -12,10 +12,8 @@ static void note(struct table *table, const struct gpu_profile *profile, bool se
     const char *notes[PROFILE_NOTES];
     size_t count = profile_notes(input, &profile->metrics, notes);
 
-    if (several && input->source.ranks)
-        table_note(table, "input: %s, rank %u of %u of a launch", input->path, input->source.rank, input->source.ranks);
-    else if (several)
-        table_note(table, "input: %s", input->path);
+    if (several)
+        profile_note_input(input, table);
     format_duration(time, metrics_ns(&profile->metrics, &metric_overall));
     if (runs_sentence(&profile->runs, sentence))
         table_note(table, "a run takes %s: %s", time, sentence);

@@ -154,12 +154,23 @@ static status read_moved(struct conversion *conversion, struct profile *profile)
 
 /* ---- */
 
+static status name_inputs(const struct session *session, const char ***names)
+{
+    *names = memory_allocate((session->profile_count + 1) * sizeof **names);
+    if (!*names)
+        return status_no_memory("writing a trace");
+    for (size_t i = 0; i < session->profile_count; i++)
+        (*names)[i] = session->profiles[i].name;
+    return STATUS_OK;
+}
+
 status conversion_open(struct conversion *conversion, struct session *session, const char *path,
                        const struct writer_format *format, const struct conversion_options *options)
 {
     const char *columns[VOCABULARY_COLUMNS];
     struct writer_options writer_options = { .arguments = options->arguments, .columns = columns };
     bool drawn = format->drawn;
+    const char **inputs = NULL;
     struct tee *listeners;
     status code;
 
@@ -171,7 +182,13 @@ status conversion_open(struct conversion *conversion, struct session *session, c
         code = output_open(path, &conversion->output);
     if (code != STATUS_OK)
         return code;
-    code = format->open(conversion->output, session->strings, &writer_options, &conversion->writer);
+    code = name_inputs(session, &inputs);
+    if (code == STATUS_OK) {
+        writer_options.inputs = inputs;
+        writer_options.input_count = session->profile_count;
+        code = format->open(conversion->output, session->strings, &writer_options, &conversion->writer);
+    }
+    memory_free(inputs);
     if (code != STATUS_OK) {
         output_abandon(conversion->output);
         return code;

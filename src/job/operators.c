@@ -36,11 +36,8 @@ static void note_input(struct table *table, const struct profile *profile, const
     const char *notes[PROFILE_NOTES];
     size_t count = profile_notes(profile, metrics, notes);
 
-    if (several && profile->source.ranks)
-        table_note(table, "input: %s, rank %u of %u of a launch", profile->path, profile->source.rank,
-                   profile->source.ranks);
-    else if (several)
-        table_note(table, "input: %s", profile->path);
+    if (several)
+        profile_note_input(profile, table);
     format_duration(time, metrics_ns(metrics, &metric_overall));
     if (runs_sentence(runs, sentence))
         table_note(table, "a run takes %s: %s", time, sentence);
@@ -83,8 +80,6 @@ static status add_profiles(struct job *job)
     enum breakdown_by by;
     status code = breakdown_by_parse(settings->by ? settings->by : "name", &by);
 
-    if (code == STATUS_OK && job->inputs.count > 1 && (job->json || job->output))
-        code = status_fail(STATUS_USAGE, "operators with --json or -o takes one profile at a time");
     if (code != STATUS_OK)
         return code;
     code = session_start(&reading.session, &job->reading);
@@ -93,6 +88,8 @@ static status add_profiles(struct job *job)
     feed_start(&reading.feed, counting_sink(&reading.counting), reading.session.strings);
     if (code == STATUS_OK)
         code = session_add_all(&reading.session, job->inputs.items, job->inputs.count);
+    if (code == STATUS_OK && reading.session.profile_count > 1 && (job->json || job->output))
+        code = status_fail(STATUS_USAGE, "operators with --json or -o takes one profile at a time");
     if (code == STATUS_OK && job->output)
         code = session_check_output(&reading.session, job->output);
     for (size_t i = 0; i < reading.session.profile_count && code == STATUS_OK; i++)

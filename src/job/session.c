@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "table/table.h"
 #include "trace/clock.h"
 
 status session_start(struct session *session, const struct session_options *options)
@@ -85,14 +86,10 @@ static status load_companion(struct session *session, struct profile *profile, c
     return code;
 }
 
-static status open_profile(struct session *session, struct profile *profile, const char *display)
+static status open_profile(struct session *session, struct profile *profile)
 {
-    status code;
+    status code = reader_open(profile->path, session->options.format, &profile->input, &profile->reader);
 
-    profile->display = memory_copy_text(display);
-    if (!profile->display)
-        return status_no_memory("opening inputs");
-    code = reader_open(profile->path, session->options.format, &profile->input, &profile->reader);
     profile->source = (struct source){
         .input = profile->input,
         .path = profile->path,
@@ -108,13 +105,14 @@ static status open_profile(struct session *session, struct profile *profile, con
     return code;
 }
 
-status session_add(struct session *session, const char *path, const char *display)
+/* Opens one more input, without its name. */
+static status add_profile(struct session *session, const char *path)
 {
     struct profile *profile;
     status code =
         memory_grow(&session->profiles, &session->profile_capacity, session->profile_count + 1, sizeof *profile);
 
-    assert(session->strings && path && display && "a session is started before its inputs");
+    assert(session->strings && path && "a session is started before its inputs");
     if (code != STATUS_OK)
         return code;
     profile = &session->profiles[session->profile_count++];
@@ -123,7 +121,55 @@ status session_add(struct session *session, const char *path, const char *displa
         .order = session->options.order + (int32_t)(session->profile_count - 1) * 2,
         .process = NO_ID,
     };
-    return open_profile(session, profile, display);
+    return open_profile(session, profile);
+}
+
+static struct profile *last_profile(const struct session *session)
+{
+    return &session->profiles[session->profile_count - 1];
+}
+
+/* Names what was opened last. */
+static status name_profile(struct session *session, const char *name, const char *display)
+{
+    struct profile *profile = last_profile(session);
+    string_id id;
+    status code = strings_add_text(session->strings, name, &id);
+
+    if (code == STATUS_OK)
+        profile->name = strings_text(session->strings, id);
+    profile->display = memory_copy_text(display);
+    return code == STATUS_OK && !profile->display ? status_no_memory("opening inputs") : code;
+}
+
+/* The inputs in the file that was opened last. What comes through a pipe is read once, as a whole. */
+static status find_inputs(const struct session *session, string_id **names, size_t *count)
+{
+    const struct profile *profile = last_profile(session);
+
+    *names = NULL;
+    *count = 0;
+    if (!profile->reader->inputs || !path_is_file(profile->path))
+        return STATUS_OK;
+    return profile->reader->inputs(profile->input, session->strings, names, count);
+}
+
+status session_add(struct session *session, const char *path, const char *display)
+{
+    string_id *names = NULL;
+    size_t count = 0;
+    status code = add_profile(session, path);
+
+    if (code == STATUS_OK)
+        code = name_profile(session, path_name(path), display);
+    if (code == STATUS_OK)
+        code = find_inputs(session, &names, &count);
+    if (code == STATUS_OK && count > 1) {
+        last_profile(session)->source.part = 1;
+        last_profile(session)->source.only_of = count;
+    }
+    memory_free(names);
+    return code;
 }
 
 /* The name of a file. That of a folder ("full", ".logs") says too little: the folder that it lies in comes before it. */
@@ -144,6 +190,53 @@ static void name_input(const char *path, char *name, size_t size)
     path_free(&whole);
 }
 
+enum { LONGEST_NAME = 400 };
+
+/* As many digits each, because viewers show inputs by name. */
+static void number_input(char *display, size_t size, size_t index, size_t count, const char *name)
+{
+    if (count > 1)
+        snprintf(display, size, "%0*zu %.*s", count > 999 ? 4 : count > 99 ? 3 : 2, index + 1, LONGEST_NAME, name);
+    else
+        snprintf(display, size, "%.*s", LONGEST_NAME, name);
+}
+
+/* The other inputs of the file that was opened last, and the names of all. Where other files come with it, they stand behind that of the file. */
+static status add_parts(struct session *session, const string_id *names, size_t count, const char *file)
+{
+    const char *path = last_profile(session)->path;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        const char *name = strings_text(session->strings, names[i]);
+        char numbered[LONGEST_NAME + 32], display[2 * sizeof numbered + 16];
+
+        number_input(numbered, sizeof numbered, i, count, name);
+        snprintf(display, sizeof display, "%s%s%s", file ? file : "", file ? ": " : "", numbered);
+        if (i)
+            code = add_profile(session, path);
+        if (code == STATUS_OK)
+            code = name_profile(session, name, display);
+        last_profile(session)->source.part = i + 1;
+    }
+    return code;
+}
+
+static status add_file(struct session *session, const char *path, const char *name, const char *display, bool alone)
+{
+    string_id *names = NULL;
+    size_t count = 0;
+    status code = add_profile(session, path);
+
+    if (code == STATUS_OK)
+        code = find_inputs(session, &names, &count);
+    if (code == STATUS_OK)
+        code =
+            count > 1 ? add_parts(session, names, count, alone ? NULL : display) : name_profile(session, name, display);
+    memory_free(names);
+    return code;
+}
+
 status session_add_all(struct session *session, const char *const *paths, size_t count)
 {
     status code = STATUS_OK;
@@ -155,15 +248,11 @@ status session_add_all(struct session *session, const char *const *paths, size_t
     if (standard_inputs > 1)
         return status_fail(STATUS_USAGE, "standard input can be read only once");
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
-        char display[512], name[400];
+        char name[LONGEST_NAME], display[LONGEST_NAME + 32];
 
         name_input(paths[i], name, sizeof name);
-        /* As many digits each, because viewers show inputs by name. */
-        if (count > 1)
-            snprintf(display, sizeof display, "%0*zu %s", count > 999 ? 4 : count > 99 ? 3 : 2, i + 1, name);
-        else
-            snprintf(display, sizeof display, "%s", name);
-        code = session_add(session, paths[i], display);
+        number_input(display, sizeof display, i, count, name);
+        code = add_file(session, paths[i], name, display, count == 1);
     }
     return code;
 }
@@ -234,6 +323,16 @@ status session_read(struct session *session, struct profile *profile, struct fee
     profile->losses = feed->losses;
     assert(code != STATUS_OK || profile->process < feed->tracks);
     return code;
+}
+
+void profile_note_input(const struct profile *profile, struct table *table)
+{
+    const struct source *source = &profile->source;
+
+    if (source->ranks)
+        table_note(table, "input: %s, rank %u of %u of a launch", profile->path, source->rank, source->ranks);
+    else
+        table_note(table, "input: %s%s%s", profile->path, source->part ? ": " : "", source->part ? profile->name : "");
 }
 
 struct metric_facts profile_facts(const struct profile *profile, const struct busy *busy,

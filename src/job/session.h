@@ -26,7 +26,8 @@ struct session_options {
 
 struct profile {
     const char *path;            /* as the user gave it, borrowed */
-    char *display;               /* its name in outputs */
+    const char *name;            /* of the file, or of the input in it: in the pool of strings */
+    char *display;               /* its name in outputs: the same, numbered where there are several */
     struct input *input;         /* open until the session ends; NULL: a folder */
     const struct reader *reader; /* of its format */
     struct source source;        /* what the reader gets */
@@ -70,10 +71,11 @@ struct session {
 NODISCARD status session_start(struct session *session, const struct session_options *options);
 void session_end(struct session *session);
 
-/* Opens and recognises one more input and loads its companions. `display` is its name in outputs. Pointers to profiles move. */
+/* Opens and recognises one more input and loads its companions. `display` is its name in outputs. Of a file that holds several it is the first, which its
+ * reader notes. Pointers to profiles move. */
 NODISCARD status session_add(struct session *session, const char *path, const char *display);
 
-/* The same for a list of paths: names are file names, numbered when there are several. */
+/* The same for a list of paths: names are file names, numbered when there are several. A file that holds several inputs is as many profiles. */
 NODISCARD status session_add_all(struct session *session, const char *const *paths, size_t count);
 
 /* STATUS_USAGE when `path` is one of the session's own inputs or companions: writing there would destroy it. */
@@ -102,6 +104,10 @@ struct sink counting_sink(struct counting *counting);
 /* After a profile was read through the tee: which of its runs count, and the metrics of those. */
 NODISCARD status counting_take(struct counting *counting, const struct profile *profile, struct counted_runs *runs,
                                struct metrics *metrics);
+
+struct table;
+/* Notes which input a table is about. */
+void profile_note_input(const struct profile *profile, struct table *table);
 
 enum { PROFILE_NOTES = SOURCE_NOTES + METRIC_MOST }; /* as many as there can be */
 

@@ -174,7 +174,7 @@ static status add_metrics(struct summary *summary)
     for (size_t i = 0; i < summary->session.profile_count && code == STATUS_OK; i++) {
         code = digest_overview(summary->results[i].profile, &summary->results[i].metrics, &job->view, &table);
         if (code == STATUS_OK && summary->session.profile_count > 1)
-            table_note(table, "input: %s", summary->results[i].profile->path);
+            profile_note_input(summary->results[i].profile, table);
         if (code == STATUS_OK && *summary->results[i].sentence)
             table_note(table, "%s", summary->results[i].sentence);
         if (code == STATUS_OK)
@@ -253,7 +253,7 @@ static status add_breakdown(struct summary *summary, const struct result *result
     if (code != STATUS_OK || view_asks_help(&summary->job->view))
         return code == STATUS_OK ? job_table(summary->job, table) : code;
     if (summary->session.profile_count > 1)
-        table_note(table, "input: %s", result->profile->path);
+        profile_note_input(result->profile, table);
     if (*result->sentence)
         table_note(table, "%s", result->sentence);
     for (size_t i = 0; i < result->note_count; i++)
@@ -317,7 +317,7 @@ static status read_result(struct summary *summary, struct result *result)
     if (!runs_sentence(&result->runs, result->sentence))
         result->sentence[0] = '\0';
     text_copy(result->model, sizeof result->model,
-              settings->model ? text_of(settings->model) : model_of(result->profile->path));
+              settings->model ? text_of(settings->model) : model_of(result->profile->name));
     result->note_count = profile_notes(result->profile, &result->metrics, result->notes);
     result->told = overview_told(&result->profile->source.told, &result->metrics);
     if (!settings->by && overview_told_note(&result->told, &result->metrics, result->told_note))
@@ -333,6 +333,13 @@ static status summarise(struct summary *summary, bool *keep)
 
     if (code == STATUS_OK && job->output)
         code = session_check_output(&summary->session, job->output);
+    if (code == STATUS_OK && settings->by && summary->session.profile_count > 1 && (job->json || job->output))
+        code = status_fail(STATUS_USAGE, "--by with --json or -o takes one input at a time");
+    if (code != STATUS_OK)
+        return code;
+    summary->results = memory_allocate_clear(summary->session.profile_count * sizeof *summary->results);
+    if (!summary->results)
+        return status_no_memory("starting");
     for (size_t i = 0; i < summary->session.profile_count && code == STATUS_OK; i++) {
         summary->results[i].profile = &summary->session.profiles[i];
         code = read_result(summary, &summary->results[i]);
@@ -355,8 +362,6 @@ static status check_usage(const struct job *job)
         return status_fail(STATUS_USAGE, "--token is for --follow HOST:PORT");
     if (settings->by && breakdown_by_parse(settings->by, &by) != STATUS_OK)
         return STATUS_USAGE;
-    if (settings->by && job->inputs.count > 1 && (job->json || job->output))
-        return status_fail(STATUS_USAGE, "--by with --json or -o takes one input at a time");
     return STATUS_OK;
 }
 
@@ -378,9 +383,6 @@ static status run(struct job *job)
         code =
             counting_start(&summary->counting, job->runs, job->warmup, settings->by != NULL, summary->session.strings);
     feed_start(&summary->feed, counting_sink(&summary->counting), summary->session.strings);
-    summary->results = memory_allocate_clear(job->inputs.count * sizeof *summary->results);
-    if (code == STATUS_OK && !summary->results)
-        code = status_no_memory("starting");
     if (code == STATUS_OK)
         code = summarise(summary, &keep);
     if (!keep)

@@ -9,48 +9,9 @@
 #include "base/memory.h"
 #include "read/perfetto_reading.h"
 
-/* Orders behind those of the general reasons. */
-#define REASON(place, words)                                \
-    {                                                       \
-        .text = words, .order = 60 + (place), .bytes = true \
-    }
-#define KEPT(place, words)                                                \
-    {                                                                     \
-        .text = words, .kept = true, .order = 60 + (place), .bytes = true \
-    }
+enum { LONG_SLICE = 4096 };
 
-const struct loss_reason perfetto_loss_packet = REASON(0, "a packet that cannot be decoded");
-const struct loss_reason perfetto_loss_foreign = REASON(1, "bytes that are no packet: the rest of the file");
-const struct loss_reason perfetto_loss_packed = REASON(2, "compressed packets that cannot be unpacked");
-const struct loss_reason perfetto_loss_cut = REASON(3, "a last packet that is cut off");
-const struct loss_reason perfetto_loss_sequence = REASON(4, "an event without a packet sequence");
-const struct loss_reason perfetto_loss_state = REASON(5, "an event that needs packets which were dropped");
-const struct loss_reason perfetto_loss_time = REASON(6, "an event without a time");
-const struct loss_reason perfetto_loss_range = REASON(7, "a time before 0, or beyond the clock's range");
-const struct loss_reason perfetto_loss_clock = REASON(8, "a time of a clock that no snapshot ties to the trace's");
-const struct loss_reason perfetto_loss_type = REASON(9, "an event of an unknown type");
-const struct loss_reason perfetto_loss_legacy = REASON(10, "a legacy event that has no place on its track");
-const struct loss_reason perfetto_loss_counter = REASON(11, "a value on a track that is no counter");
-const struct loss_reason perfetto_loss_value = REASON(12, "a counter event without a value");
-const struct loss_reason perfetto_loss_extra = REASON(13, "an event whose extra counters do not fit");
-const struct loss_reason perfetto_loss_end = REASON(14, "an end without its begin");
-const struct loss_reason perfetto_loss_parent = REASON(15, "an event on a track whose parent is not there");
-const struct loss_reason perfetto_loss_deep = REASON(16, "a slice in 512 others");
-const struct loss_reason perfetto_loss_overlap = REASON(17, "a complete event that overlaps the one around it");
-const struct loss_reason perfetto_loss_open = KEPT(18, "a begin without its end (kept, until the last time seen)");
-const struct loss_reason perfetto_loss_misplaced = KEPT(19, "a slice cut at the end of the one around it (kept)");
-const struct loss_reason perfetto_loss_argument = KEPT(20, "an argument without a name or value (kept without it)");
-const struct loss_reason perfetto_loss_text = KEPT(21, "a text whose number had another already (the first stays)");
-
-enum { LONG_SLICE = 4096, OTHERS_SHOWN = 4 };
-
-/* Packets of a kind that is not read. */
-struct other_kind {
-    uint32_t field; /* of the packet */
-    uint64_t count; /* of them */
-};
-
-/* ---- Losses and notes ---- */
+/* ---- Losses ---- */
 
 status perfetto_lose(struct perfetto_reading *reading, const struct loss_reason *reason, packet_place place)
 {
@@ -65,116 +26,6 @@ static status lose_row(struct perfetto_reading *reading, const struct loss_reaso
     if (reading->telling)
         reading->feed->losses.rows++;
     return perfetto_lose(reading, reason, place);
-}
-
-/* What the kinds are called that other programs write most. */
-static const char *kind_name(uint32_t field)
-{
-    static const struct {
-        uint32_t field;   /* of the packet */
-        const char *name; /* of its message */
-    } names[] = {
-        { 1, "ftrace events" },
-        { 2, "process tree" },
-        { 5, "Chrome events" },
-        { 7, "system statistics" },
-        { 9, "process statistics" },
-        { 33, "trace configuration" },
-        { 34, "ftrace statistics" },
-        { 35, "trace statistics" },
-        { 36, "synchronisation" },
-        { 37, "heap profile" },
-        { 38, "battery counters" },
-        { 39, "log" },
-        { 40, "battery rails" },
-        { 43, "profiled frame" },
-        { 45, "system information" },
-        { 46, "trigger" },
-        { 48, "packages" },
-        { 52, "GPU counters" },
-        { 53, "GPU render stages" },
-        { 54, "streaming profile" },
-        { 56, "heap graph" },
-        { 57, "graphics frames" },
-        { 66, "samples" },
-        { 67, "CPU information" },
-        { 72, "extension descriptors" },
-        { 78, "view" },
-        { 89, "trace id" },
-        { 94, "remote clocks" },
-        { 126, "trace attributes" },
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].field == field)
-            return names[i].name;
-    return NULL;
-}
-
-static status count_other(struct perfetto_reading *reading, uint32_t field)
-{
-    struct other_kind *kind;
-
-    for (size_t i = 0; i < reading->others.count; i++) {
-        kind = column_at(&reading->others, i);
-        if (kind->field == field) {
-            kind->count++;
-            return STATUS_OK;
-        }
-    }
-    /* Numbers without end are no kinds. */
-    if (reading->others.count > 64)
-        return STATUS_OK;
-    kind = column_append(&reading->others);
-    if (!kind)
-        return status_no_memory("counting packets");
-    *kind = (struct other_kind){ field, 1 };
-    return STATUS_OK;
-}
-
-static int by_count(const void *left, const void *right)
-{
-    const struct other_kind *a = left, *b = right;
-
-    return a->count == b->count ? (a->field > b->field) - (a->field < b->field) : a->count < b->count ? 1 : -1;
-}
-
-/* "12 packets of other kinds were not read: 9 x ftrace events, 3 x process statistics" */
-static status note_others(struct perfetto_reading *reading)
-{
-    struct other_kind kinds[66];
-    char text[400];
-    uint64_t total = 0;
-    size_t count = reading->others.count, length;
-    string_id note;
-    status code;
-
-    if (!count)
-        return STATUS_OK;
-    for (size_t i = 0; i < count; i++) {
-        kinds[i] = *(struct other_kind *)column_at(&reading->others, i);
-        total += kinds[i].count;
-    }
-    qsort(kinds, count, sizeof *kinds, by_count);
-    length =
-        (size_t)snprintf(text, sizeof text, "%llu packet%s of other kinds %s not read: ", (unsigned long long)total,
-                         total == 1 ? "" : "s", total == 1 ? "was" : "were");
-    for (size_t i = 0; i < count && i < OTHERS_SHOWN; i++) {
-        const char *name = kind_name(kinds[i].field);
-
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%llu x ", i ? ", " : "",
-                                   (unsigned long long)kinds[i].count);
-        if (name)
-            length += (size_t)snprintf(text + length, sizeof text - length, "%s", name);
-        else
-            length += (size_t)snprintf(text + length, sizeof text - length, "field %u", kinds[i].field);
-    }
-    if (count > OTHERS_SHOWN)
-        snprintf(text + length, sizeof text - length, ", and %zu more kinds", count - OTHERS_SHOWN);
-    code = strings_add_text(reading->strings, text, &note);
-    if (code == STATUS_OK)
-        source_note(reading->source, strings_text(reading->strings, note));
-    return code;
 }
 
 /* ---- Packets ---- */
@@ -284,14 +135,14 @@ static void note_order(struct trace_line *line, int64_t ns)
 }
 
 /* An end of a slice that holds many events, which the second walk needs at its begin. */
-static status keep_end(struct perfetto_reading *reading, const struct line_open *open, int64_t ns, int64_t ticks,
-                       bool unfinished)
+static status keep_end(struct perfetto_reading *reading, const struct trace_line *line, const struct line_open *open,
+                       int64_t ns, int64_t ticks, bool unfinished)
 {
     struct own_reading *own = &reading->own;
     status code = memory_grow(&own->ends, &own->end_capacity, own->end_count + 1, sizeof *own->ends);
 
     if (code == STATUS_OK)
-        own->ends[own->end_count++] = (struct long_end){ open->place, ns, ticks, unfinished };
+        own->ends[own->end_count++] = (struct long_end){ line, open->place, ns, ticks, unfinished };
     return code;
 }
 
@@ -310,7 +161,7 @@ static status look_at_whole(struct perfetto_reading *reading, struct trace_line 
     } else if (type == TYPE_END && line->open) {
         open = &line->stack[--line->open];
         if (reading->ordinal - open->ordinal > LONG_SLICE)
-            return keep_end(reading, open, moment->ns, moment->head->own_ticks, false);
+            return keep_end(reading, line, open, moment->ns, moment->head->own_ticks, false);
     }
     return STATUS_OK;
 }
@@ -389,6 +240,8 @@ static status tell_at_event(struct perfetto_reading *reading, struct line_moment
     struct trace_line *line = moment->line;
     status code = STATUS_OK;
 
+    if (line->is_elsewhere)
+        return STATUS_OK;
     reading->feed->losses.rows++;
     if (event->broken)
         return perfetto_lose(reading, &perfetto_loss_packet, moment->place);
@@ -531,7 +384,7 @@ static status take_others(struct perfetto_reading *reading, const struct packet 
     if (sequence)
         code = take_state(reading, head, sequence);
     if (code == STATUS_OK && head->parts & PART_OWN)
-        code = own_packet(reading, head->own);
+        code = own_packet(reading, head->own, packet->place);
     if (code == STATUS_OK && head->parts & PART_SNAPSHOT)
         return clocks_snapshot(&reading->clocks, head->snapshot, head->sequence, &used);
     if (head->flags & FLAG_NEEDS_STATE && (!sequence || !sequence->valid))
@@ -539,7 +392,7 @@ static status take_others(struct perfetto_reading *reading, const struct packet 
     if (code == STATUS_OK && head->parts & PART_DESCRIPTOR && !reading->telling)
         code = lines_declare(reading, head->descriptor);
     if (code == STATUS_OK && head->parts & PART_OTHER && !(head->parts & PART_EVENT) && reading->telling)
-        code = count_other(reading, head->other);
+        code = notes_count(reading, head->other);
     return code;
 }
 
@@ -609,8 +462,8 @@ static status settle(struct perfetto_reading *reading, bool *any_again)
 
         line->again = line->disordered || line->ends_say || (line->own && line->role == OWN_ROLE_LATE);
         *any_again |= line->again;
-        while (code == STATUS_OK && line->open)
-            code = keep_end(reading, &line->stack[--line->open], reading->last, 0, true);
+        for (; code == STATUS_OK && line->open; line->open--)
+            code = keep_end(reading, line, &line->stack[line->open - 1], reading->last, 0, true);
         line->open = 0;
     }
     if (reading->own.end_count)
@@ -624,7 +477,7 @@ static status lose_unfinished(struct perfetto_reading *reading)
     status code = STATUS_OK;
 
     for (size_t i = 0; i < reading->own.end_count && code == STATUS_OK; i++)
-        if (reading->own.ends[i].unfinished)
+        if (reading->own.ends[i].unfinished && !reading->own.ends[i].line->is_elsewhere)
             code = perfetto_lose(reading, &perfetto_loss_open, reading->own.ends[i].place);
     return code;
 }
@@ -687,7 +540,7 @@ static status tell(struct perfetto_reading *reading, bool any_again)
     if (code == STATUS_OK)
         code = lose_unfinished(reading);
     if (code == STATUS_OK)
-        code = note_others(reading);
+        code = notes_others(reading);
     join_losses(reading);
     return code;
 }
@@ -705,7 +558,7 @@ static status perfetto_read(struct source *source, struct feed *feed)
     clocks_start(&reading.all_clocks);
     sequences_start(&reading.sequences, feed->strings, false, &reading.redefined);
     column_start(&reading.lines, sizeof(struct trace_line));
-    column_start(&reading.others, sizeof(struct other_kind));
+    notes_start(&reading.others);
     column_start(&reading.totals, sizeof(int64_t));
     number_map_start(&reading.line_map);
     number_map_start(&reading.processes);
@@ -790,31 +643,36 @@ static int perfetto_probe(struct text head, const char *path)
     return certain ? CERTAIN : LIKELY;
 }
 
-static const struct loss_reason *const losses[] = {
-    &perfetto_loss_packet,
-    &perfetto_loss_foreign,
-    &perfetto_loss_packed,
-    &perfetto_loss_cut,
-    &perfetto_loss_sequence,
-    &perfetto_loss_state,
-    &perfetto_loss_time,
-    &perfetto_loss_range,
-    &perfetto_loss_clock,
-    &perfetto_loss_type,
-    &perfetto_loss_legacy,
-    &perfetto_loss_counter,
-    &perfetto_loss_value,
-    &perfetto_loss_extra,
-    &perfetto_loss_end,
-    &perfetto_loss_parent,
-    &perfetto_loss_deep,
-    &perfetto_loss_overlap,
-    &perfetto_loss_open,
-    &perfetto_loss_misplaced,
-    &perfetto_loss_argument,
-    &perfetto_loss_text,
-    NULL,
-};
+/* A trace of several inputs names them in its first packet. */
+static status perfetto_inputs(struct input *input, struct strings *strings, string_id **names, size_t *count)
+{
+    struct text head;
+    struct wire wire;
+    struct wire_field field;
+    size_t capacity = 0;
+    status code = input_head(input, &head);
+
+    *names = NULL;
+    *count = 0;
+    if (code != STATUS_OK)
+        return code;
+    wire = wire_of((const unsigned char *)head.data, head.length);
+    if (!wire_next(&wire, &field) || field.tag != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH))
+        return STATUS_OK;
+    wire = wire_inside(&field);
+    if (!wire_next(&wire, &field) || field.tag != WIRE_TAG(PACKET_OWN, WIRE_LENGTH))
+        return STATUS_OK;
+    wire = wire_inside(&field);
+    while (code == STATUS_OK && wire_next(&wire, &field)) {
+        if (field.tag != WIRE_TAG(OWN_INPUT, WIRE_LENGTH))
+            continue;
+        code = memory_grow(names, &capacity, *count + 1, sizeof **names);
+        if (code == STATUS_OK)
+            code = strings_add(strings, (const char *)field.data, (size_t)field.value, &(*names)[*count]);
+        *count += code == STATUS_OK;
+    }
+    return code;
+}
 
 const struct reader perfetto_reader = {
     .id = "perfetto",
@@ -824,5 +682,6 @@ const struct reader perfetto_reader = {
     .begins = true,
     .probe = perfetto_probe,
     .read = perfetto_read,
-    .losses = losses,
+    .inputs = perfetto_inputs,
+    .losses = perfetto_loss_reasons,
 };

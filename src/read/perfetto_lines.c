@@ -506,6 +506,9 @@ status lines_announce(struct perfetto_reading *reading)
             announce_own(line);
             continue;
         }
+        line->is_elsewhere = line->own && line->own->elsewhere;
+        if (line->is_elsewhere)
+            continue;
         line->own = NULL; /* nothing tells what it was */
         if (line->is_spans) {
             clock_id clock;

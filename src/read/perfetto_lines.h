@@ -55,6 +55,7 @@ struct trace_line {
     bool is_incremental;                /* its values are differences */
     bool is_decimal;                    /* some of its values are decimals */
     bool is_group;                      /* others have it as their parent */
+    bool is_elsewhere;                  /* of another input in the file: nothing of it is told */
     bool is_spans;                      /* no track: events that belong to none, of all processes together */
     int64_t pid, tid;                   /* of a process or thread */
     int64_t multiplier;                 /* of its values */
@@ -104,6 +105,7 @@ enum own_mode { MODE_NONE, MODE_WHOLE, MODE_PAIRS };
 struct own_track {
     uint64_t number;               /* as it stands there */
     bool known;                    /* what follows was told */
+    bool elsewhere;                /* it is of another input */
     uint64_t parent, clock;        /* numbers; 0: none */
     struct text engine;            /* its key; empty: none; in the pool of strings */
     struct track track;            /* as it was; parent, clock, engine and id not yet */
@@ -119,10 +121,11 @@ struct own_track {
 
 /* The end of a slice that holds many events. */
 struct long_end {
-    packet_place place; /* of its begin */
-    int64_t end;        /* ns */
-    int64_t ticks;      /* beyond the first of that */
-    bool unfinished;    /* there is none: this is the last time of the trace */
+    const struct trace_line *line; /* that it is on */
+    packet_place place;            /* of its begin */
+    int64_t end;                   /* ns */
+    int64_t ticks;                 /* beyond the first of that */
+    bool unfinished;               /* there is none: this is the last time of the trace */
 };
 
 struct own_run {
@@ -131,21 +134,23 @@ struct own_run {
 };
 
 struct own_reading {
-    bool any;                         /* Tacho wrote the trace */
-    struct column tracks;             /* struct own_track, as they were met */
-    struct number_map track_map;      /* number to place */
-    struct column clocks;             /* struct own_clock */
-    struct number_map clock_map;      /* number to place */
-    struct column operators;          /* struct op; their ids are those of the feed, once announced */
-    bool sparse_operators;            /* their numbers are not those of their places, plus 1 */
-    struct number_map operator_map;   /* number to place */
-    struct column runs;               /* struct own_run */
-    struct losses losses;             /* as the trace tells them */
-    bool has_losses;                  /* it does */
-    struct long_end *ends;            /* by place; owned */
-    size_t end_count, end_capacity;   /* of ends */
-    size_t next_end;                  /* during the second walk */
-    step_id *steps;                   /* ids in the feed of those whose ends may come; owned */
+    bool any;             /* Tacho wrote the trace */
+    uint64_t input;       /* number of the process of the input that is read, where it is one of several; 0: all are */
+    struct column tracks; /* struct own_track, as they were met */
+    struct number_map track_map;    /* number to place */
+    struct column clocks;           /* struct own_clock */
+    struct number_map clock_map;    /* number to place */
+    struct column operators;        /* struct op; their ids are those of the feed, once announced */
+    bool sparse_operators;          /* their numbers are not those of their places, plus 1 */
+    struct number_map operator_map; /* number to place */
+    struct column runs;             /* struct own_run */
+    struct column told;             /* packet_place: what is told of inputs as a whole, where one of several is read */
+    struct losses losses;           /* as the trace tells them */
+    bool has_losses;                /* it does */
+    struct long_end *ends;          /* by place; owned */
+    size_t end_count, end_capacity; /* of ends */
+    size_t next_end;                /* during the second walk */
+    step_id *steps;                 /* ids in the feed of those whose ends may come; owned */
     size_t step_count, step_capacity; /* of steps */
 };
 

@@ -18,6 +18,7 @@ void own_start(struct own_reading *own)
     column_start(&own->clocks, sizeof(struct own_clock));
     column_start(&own->operators, sizeof(struct op));
     column_start(&own->runs, sizeof(struct own_run));
+    column_start(&own->told, sizeof(packet_place));
     number_map_start(&own->track_map);
     number_map_start(&own->clock_map);
     number_map_start(&own->operator_map);
@@ -36,6 +37,7 @@ void own_free(struct own_reading *own)
     column_free(&own->clocks);
     column_free(&own->operators);
     column_free(&own->runs);
+    column_free(&own->told);
     number_map_free(&own->track_map);
     number_map_free(&own->clock_map);
     number_map_free(&own->operator_map);
@@ -95,26 +97,6 @@ static int32_t as_order(uint64_t value)
 }
 
 /* ---- Tracks ---- */
-
-static const struct engine *engine_in(const struct engine *const *engines, struct text key)
-{
-    for (; engines && *engines; engines++)
-        if (text_is(key, (*engines)->key))
-            return *engines;
-    return NULL;
-}
-
-/* The engine of a key: that of the chain whose words the trace uses, of the core, or of another chain; one that there is none of is unknown. */
-static const struct engine *find_engine(const struct chain *words, struct text key)
-{
-    const struct engine *found = words ? engine_in(words->engines, key) : NULL;
-
-    if (!found)
-        found = engine_in(core_engines, key);
-    for (const struct chain *const *chain = chains; *chain && !found; chain++)
-        found = engine_in((*chain)->engines, key);
-    return found ? found : &engine_unknown;
-}
 
 static status take_track_field(struct perfetto_reading *reading, struct own_track *own, const struct wire_field *field)
 {
@@ -212,29 +194,51 @@ status own_describe(struct perfetto_reading *reading, struct wire message, strin
 
 /* ---- Clocks, operators, runs ---- */
 
-static status take_clock(struct perfetto_reading *reading, struct wire message)
+/* A field of a message, and where its value goes: a number or a text. */
+struct own_field {
+    uint32_t field;   /* of the message */
+    uint64_t *number; /* NULL: it is a text */
+    string_id *text;  /* NULL: it is a number */
+};
+
+/* `*whole`: the message decodes to its end. What it does not have stays as it is. */
+static status take_fields(struct perfetto_reading *reading, struct wire message, const struct own_field *fields,
+                          size_t count, bool *whole)
 {
-    struct own_clock made = { .id = NO_ID };
     struct wire_field field;
-    struct own_clock *place;
-    uint64_t number = 0;
-    uint32_t at;
     status code = STATUS_OK;
 
     while (code == STATUS_OK && wire_next(&message, &field)) {
-        if (field.tag == WIRE_TAG(OWN_CLOCK_ID, WIRE_VARINT))
-            number = field.value;
-        else if (field.tag == WIRE_TAG(OWN_CLOCK_NUMERATOR, WIRE_VARINT))
-            made.clock.numerator = field.value;
-        else if (field.tag == WIRE_TAG(OWN_CLOCK_DENOMINATOR, WIRE_VARINT))
-            made.clock.denominator = field.value;
-        else if (field.tag == WIRE_TAG(OWN_CLOCK_OFFSET, WIRE_VARINT))
-            made.clock.offset = (int64_t)field.value;
-        else if (field.tag == WIRE_TAG(OWN_CLOCK_NAME, WIRE_LENGTH))
-            code = add_text(reading, &field, &made.clock.name);
+        for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+            if (fields[i].number && field.tag == WIRE_TAG(fields[i].field, WIRE_VARINT))
+                *fields[i].number = field.value;
+            else if (fields[i].text && field.tag == WIRE_TAG(fields[i].field, WIRE_LENGTH))
+                code = add_text(reading, &field, fields[i].text);
+        }
     }
-    if (code != STATUS_OK || !number || !made.clock.numerator || !made.clock.denominator || wire_broken(&message))
+    *whole = !wire_broken(&message);
+    return code;
+}
+
+static status take_clock(struct perfetto_reading *reading, struct wire message)
+{
+    struct own_clock made = { .id = NO_ID };
+    uint64_t number = 0, offset = 0;
+    const struct own_field fields[] = {
+        { .field = OWN_CLOCK_ID, .number = &number },
+        { .field = OWN_CLOCK_NUMERATOR, .number = &made.clock.numerator },
+        { .field = OWN_CLOCK_DENOMINATOR, .number = &made.clock.denominator },
+        { .field = OWN_CLOCK_OFFSET, .number = &offset },
+        { .field = OWN_CLOCK_NAME, .text = &made.clock.name },
+    };
+    struct own_clock *place;
+    uint32_t at;
+    bool whole;
+    status code = take_fields(reading, message, fields, sizeof fields / sizeof *fields, &whole);
+
+    if (code != STATUS_OK || !whole || !number || !made.clock.numerator || !made.clock.denominator)
         return code;
+    made.clock.offset = (int64_t)offset;
     place = find_or_add(&reading->own.clocks, &reading->own.clock_map, number, &at);
     if (!place)
         return status_no_memory("keeping clocks");
@@ -246,33 +250,30 @@ static status take_clock(struct perfetto_reading *reading, struct wire message)
 static status take_operator(struct perfetto_reading *reading, struct wire message)
 {
     struct op made = { .id = NO_ID };
-    struct wire_field field;
+    uint64_t number = 0, line = 0, column = 0;
+    const struct own_field fields[] = {
+        { .field = OWN_OPERATOR_ID, .number = &number },
+        { .field = OWN_OPERATOR_LINE, .number = &line },
+        { .field = OWN_OPERATOR_COLUMN, .number = &column },
+        { .field = OWN_OPERATOR_NAME, .text = &made.name },
+        { .field = OWN_OPERATOR_TYPE, .text = &made.type },
+        { .field = OWN_OPERATOR_LOCATION, .text = &made.location },
+        { .field = OWN_OPERATOR_PLACE, .text = &made.place },
+        { .field = OWN_OPERATOR_FILE, .text = &made.file },
+        { .field = OWN_OPERATOR_CATEGORY, .text = &made.category },
+        { .field = OWN_OPERATOR_MODULE, .text = &made.module },
+        { .field = OWN_OPERATOR_KERNEL, .text = &made.kernel },
+        { .field = OWN_OPERATOR_SHAPES, .text = &made.shapes },
+    };
     struct op *place;
-    uint64_t number = 0;
     uint32_t at;
-    status code = STATUS_OK;
+    bool whole;
+    status code = take_fields(reading, message, fields, sizeof fields / sizeof *fields, &whole);
 
-    while (code == STATUS_OK && wire_next(&message, &field)) {
-        string_id *const texts[] = {
-            [OWN_OPERATOR_NAME] = &made.name,         [OWN_OPERATOR_TYPE] = &made.type,
-            [OWN_OPERATOR_LOCATION] = &made.location, [OWN_OPERATOR_PLACE] = &made.place,
-            [OWN_OPERATOR_FILE] = &made.file,         [OWN_OPERATOR_CATEGORY] = &made.category,
-            [OWN_OPERATOR_MODULE] = &made.module,     [OWN_OPERATOR_KERNEL] = &made.kernel,
-            [OWN_OPERATOR_SHAPES] = &made.shapes,
-        };
-
-        if (field.tag == WIRE_TAG(OWN_OPERATOR_ID, WIRE_VARINT))
-            number = field.value;
-        else if (field.tag == WIRE_TAG(OWN_OPERATOR_LINE, WIRE_VARINT))
-            made.line = as_small(field.value);
-        else if (field.tag == WIRE_TAG(OWN_OPERATOR_COLUMN, WIRE_VARINT))
-            made.column = as_small(field.value);
-        else if ((field.tag & 7) == WIRE_LENGTH && field.tag >> 3 < sizeof texts / sizeof *texts &&
-                 texts[field.tag >> 3])
-            code = add_text(reading, &field, texts[field.tag >> 3]);
-    }
-    if (code != STATUS_OK || !number || wire_broken(&message))
+    if (code != STATUS_OK || !whole || !number)
         return code;
+    made.line = as_small(line);
+    made.column = as_small(column);
     place = find_or_add(&reading->own.operators, &reading->own.operator_map, number, &at);
     if (!place)
         return status_no_memory("keeping operators");
@@ -284,30 +285,41 @@ static status take_operator(struct perfetto_reading *reading, struct wire messag
 
 static status take_run(struct perfetto_reading *reading, struct wire message)
 {
-    struct own_run *made = column_append(&reading->own.runs);
-    struct wire_field field;
+    struct own_run made = { .run = { .id = NO_ID } }, *place;
+    uint64_t launch = 0, index = 0, start = 0, end = 0;
+    const struct own_field fields[] = {
+        { .field = OWN_RUN_PROCESS, .number = &made.process }, { .field = OWN_RUN_LAUNCH, .number = &launch },
+        { .field = OWN_RUN_INDEX, .number = &index },          { .field = OWN_RUN_CLOCK, .number = &made.clock },
+        { .field = OWN_RUN_START, .number = &start },          { .field = OWN_RUN_END, .number = &end },
+    };
+    bool whole;
+    status code = take_fields(reading, message, fields, sizeof fields / sizeof *fields, &whole);
 
-    if (!made)
+    if (code != STATUS_OK)
+        return code;
+    made.run.launch = as_small(launch);
+    made.run.index = as_small(index);
+    made.run.start = (int64_t)start;
+    made.run.end = (int64_t)end;
+    place = column_append(&reading->own.runs);
+    if (!place)
         return status_no_memory("keeping runs");
-    *made = (struct own_run){ .run = { .id = NO_ID } };
-    while (wire_next(&message, &field)) {
-        if (field.tag == WIRE_TAG(OWN_RUN_PROCESS, WIRE_VARINT))
-            made->process = field.value;
-        else if (field.tag == WIRE_TAG(OWN_RUN_LAUNCH, WIRE_VARINT))
-            made->run.launch = as_small(field.value);
-        else if (field.tag == WIRE_TAG(OWN_RUN_INDEX, WIRE_VARINT))
-            made->run.index = as_small(field.value);
-        else if (field.tag == WIRE_TAG(OWN_RUN_CLOCK, WIRE_VARINT))
-            made->clock = field.value;
-        else if (field.tag == WIRE_TAG(OWN_RUN_START, WIRE_VARINT))
-            made->run.start = (int64_t)field.value;
-        else if (field.tag == WIRE_TAG(OWN_RUN_END, WIRE_VARINT))
-            made->run.end = (int64_t)field.value;
-    }
+    *place = made;
     return STATUS_OK;
 }
 
 /* ---- The input as a whole ---- */
+
+/* The process that a message is about; 0: it does not say. */
+static uint64_t process_of(struct wire message, uint32_t which)
+{
+    struct wire_field field;
+
+    while (wire_next(&message, &field))
+        if (field.tag == WIRE_TAG(which, WIRE_VARINT))
+            return field.value;
+    return 0;
+}
 
 static status keep_text(struct perfetto_reading *reading, const struct wire_field *field, const char **text)
 {
@@ -475,11 +487,13 @@ static status take_steps(struct perfetto_reading *reading, struct wire message)
     struct wire rows = { .at = NULL };
     struct wire_field field;
     struct step step = { .clock = NO_ID };
-    uint64_t number = 0, clock = 0, delta, length;
+    uint64_t number = 0, clock = 0, process = 0, delta, length;
     status code = STATUS_OK;
 
     while (wire_next(&message, &field)) {
-        if (field.tag == WIRE_TAG(OWN_STEPS_CLOCK, WIRE_VARINT))
+        if (field.tag == WIRE_TAG(OWN_STEPS_PROCESS, WIRE_VARINT))
+            process = field.value;
+        else if (field.tag == WIRE_TAG(OWN_STEPS_CLOCK, WIRE_VARINT))
             clock = field.value;
         else if (field.tag == WIRE_TAG(OWN_STEPS_FIRST, WIRE_VARINT))
             number = field.value;
@@ -494,7 +508,8 @@ static status take_steps(struct perfetto_reading *reading, struct wire message)
         if (!rows.at || __builtin_add_overflow(step.start, (int64_t)(delta >> 1 ^ (0 - (delta & 1))), &step.start) ||
             length > INT64_MAX || __builtin_add_overflow(step.start, (int64_t)length, &step.end) || step.start < 0)
             break;
-        code = tell_step(reading, number++, &step);
+        code = reading->own.input && process != reading->own.input ? keep_step(&reading->own, number++, NO_ID)
+                                                                   : tell_step(reading, number++, &step);
     }
     return code;
 }
@@ -514,7 +529,8 @@ static status take_step_ends(struct perfetto_reading *reading, struct wire messa
         rows = wire_inside(&field);
         rows.at = wire_varint(rows.at, rows.end, &number);
         rows.at = rows.at ? wire_varint(rows.at, rows.end, &time) : NULL;
-        if (rows.at && number < own->step_count && own->step_count - number <= STEPS_OPEN && time <= INT64_MAX)
+        if (rows.at && number < own->step_count && own->step_count - number <= STEPS_OPEN && time <= INT64_MAX &&
+            own->steps[number % STEPS_OPEN] != NO_ID)
             code = feed_step_end(reading->feed, own->steps[number % STEPS_OPEN], (int64_t)time);
     }
     return code;
@@ -522,23 +538,48 @@ static status take_step_ends(struct perfetto_reading *reading, struct wire messa
 
 /* ---- Packets ---- */
 
-status own_packet(struct perfetto_reading *reading, struct wire message)
+/* What comes in order, in the second walk. */
+static status tell_packet(struct perfetto_reading *reading, struct wire message)
+{
+    struct wire_field field;
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && wire_next(&message, &field)) {
+        if (field.tag == WIRE_TAG(OWN_STEPS, WIRE_LENGTH))
+            code = take_steps(reading, wire_inside(&field));
+        else if (field.tag == WIRE_TAG(OWN_STEP_ENDS, WIRE_LENGTH))
+            code = take_step_ends(reading, wire_inside(&field));
+    }
+    return code;
+}
+
+/* What is told of an input as a whole, where it is one of several: which one it is of shows only when all are known. */
+static status keep_told(struct perfetto_reading *reading, packet_place place)
+{
+    packet_place *kept = column_append(&reading->own.told);
+
+    if (!kept)
+        return status_no_memory("keeping what is told of inputs");
+    *kept = place;
+    return STATUS_OK;
+}
+
+status own_packet(struct perfetto_reading *reading, struct wire message, packet_place at)
 {
     struct wire_field field;
     uint32_t place, role;
     status code = STATUS_OK;
 
+    if (reading->telling)
+        return tell_packet(reading, message);
     while (code == STATUS_OK && wire_next(&message, &field)) {
         struct wire inside;
 
         if ((field.tag & 7) != WIRE_LENGTH)
             continue;
         inside = wire_inside(&field);
-        if (reading->telling) {
-            if (field.tag >> 3 == OWN_STEPS)
-                code = take_steps(reading, inside);
-            else if (field.tag >> 3 == OWN_STEP_ENDS)
-                code = take_step_ends(reading, inside);
+        if (reading->source->part && (field.tag >> 3 == OWN_ABOUT || field.tag >> 3 == OWN_LOSSES)) {
+            code = keep_told(reading, at);
             continue;
         }
         switch (field.tag >> 3) {
@@ -567,167 +608,27 @@ status own_packet(struct perfetto_reading *reading, struct wire message)
     return code;
 }
 
-/* ---- Announcing ---- */
-
-const struct op *own_operator(const struct perfetto_reading *reading, uint32_t number)
-{
-    const struct own_reading *own = &reading->own;
-    uint32_t place;
-
-    if (!number)
-        return NULL;
-    /* Tacho counts them from 1 on as they come. */
-    place = own->sparse_operators            ? number_map_find(&own->operator_map, number, 0)
-            : number <= own->operators.count ? number - 1
-                                             : MAP_NONE;
-    return place == MAP_NONE ? NULL : column_at(&own->operators, place);
-}
-
-run_id own_run(const struct perfetto_reading *reading, uint64_t number)
-{
-    return number && number <= reading->own.runs.count
-               ? ((const struct own_run *)column_at(&reading->own.runs, (size_t)number - 1))->run.id
-               : NO_ID;
-}
-
-static int by_number(const void *left, const void *right)
-{
-    const struct own_track *a = *(struct own_track *const *)left, *b = *(struct own_track *const *)right;
-
-    return (a->number > b->number) - (a->number < b->number);
-}
-
-static status announce_operators(struct perfetto_reading *reading)
-{
-    struct own_reading *own = &reading->own;
-    status code = STATUS_OK;
-
-    for (size_t i = 0; i < own->operators.count && code == STATUS_OK; i++)
-        code = feed_operator_new(reading->feed, column_at(&own->operators, i));
-    return code;
-}
-
-static status announce_clock(struct perfetto_reading *reading, uint64_t number, clock_id *id, struct clock *ticks)
-{
-    uint32_t place = number ? number_map_find(&reading->own.clock_map, number, 0) : MAP_NONE;
-    struct own_clock *clock = place == MAP_NONE ? NULL : column_at(&reading->own.clocks, place);
-    status code = STATUS_OK;
-
-    *id = NO_ID;
-    *ticks = clock_nanoseconds(0);
-    if (!clock)
-        return STATUS_OK;
-    if (clock->id == NO_ID)
-        code = feed_clock(reading->feed, &clock->clock, &clock->id);
-    *id = clock->id;
-    *ticks = clock->clock;
-    return code;
-}
-
-/* A process that is not drawn: an input of the trace. */
-static bool is_input(const struct own_track *own)
-{
-    return own->track.kind == TRACK_PROCESS && !own->parent && engine_group(own->track.engine) != GROUP_DRAWN;
-}
-
-static status note_inputs(struct perfetto_reading *reading, size_t inputs)
-{
-    string_id note;
-    status code = strings_add_format(
-        reading->strings, &note, "the trace holds %zu inputs: sums are those of the first; convert keeps all", inputs);
-
-    if (code == STATUS_OK)
-        source_note(reading->source, strings_text(reading->strings, note));
-    return code;
-}
-
-/* The input's own process: the first. NULL: none is there. */
-static struct own_track *find_root(struct own_track *const *sorted, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (sorted[i]->known && is_input(sorted[i]))
-            return sorted[i];
-    return NULL;
-}
-
-static status announce_track(struct perfetto_reading *reading, struct own_track *own, const struct own_track *root)
-{
-    struct source *source = reading->source;
-    uint32_t parent = own->parent ? number_map_find(&reading->own.track_map, own->parent, 0) : MAP_NONE;
-    struct track track = own->track;
-    status code = announce_clock(reading, own->clock, &track.clock, &own->ticks);
-
-    own->limit = clock_limit(&own->ticks);
-    own->drawn = engine_group(track.engine) == GROUP_DRAWN;
-    if (track.engine == &engine_overview)
-        source->drawn |= DRAWN_OVERVIEW;
-    else if (track.engine == &engine_operators)
-        source->drawn |= DRAWN_OPERATORS;
-    else if (track.engine == &engine_flight)
-        source->drawn |= DRAWN_COUNTERS;
-    track.parent = parent == MAP_NONE ? NO_ID : own_at(reading, parent)->id;
-    if (track.parent == NO_ID && track.kind != TRACK_PROCESS)
-        track.parent = reading->feed->root;
-    if (code == STATUS_OK && track.clock == NO_ID && (track.kind == TRACK_SLICES || track.kind == TRACK_COUNTER))
-        code = lines_clock(reading, &track.clock);
-    if (track.kind == TRACK_PROCESS && root)
-        track.order = source->order + (track.order - root->track.order);
-    return code == STATUS_OK ? feed_track(reading->feed, track, &own->id) : code;
-}
-
-static status announce_tracks(struct perfetto_reading *reading)
-{
-    size_t count = reading->own.tracks.count;
-    struct own_track **sorted = memory_allocate((count + 1) * sizeof *sorted);
-    struct own_track *root;
-    size_t inputs = 0;
-    status code;
-
-    if (!sorted)
-        return status_no_memory("announcing tracks");
-    for (size_t i = 0; i < count; i++) {
-        sorted[i] = own_at(reading, (uint32_t)i);
-        if (sorted[i]->engine.length || sorted[i]->track.kind == TRACK_SLICES || sorted[i]->track.kind == TRACK_COUNTER)
-            sorted[i]->track.engine = find_engine(reading->source->chain, sorted[i]->engine);
-    }
-    qsort(sorted, count, sizeof *sorted, by_number);
-    root = find_root(sorted, count);
-    code = source_begin(reading->source, reading->feed, root ? root->track.name : 0);
-    if (root) {
-        root->id = reading->feed->root;
-        root->ticks = clock_nanoseconds(0);
-        root->limit = clock_limit(&root->ticks);
-    }
-    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
-        inputs += sorted[i]->known && is_input(sorted[i]);
-        if (sorted[i]->id == NO_ID && sorted[i]->known)
-            code = announce_track(reading, sorted[i], root);
-    }
-    memory_free(sorted);
-    return code == STATUS_OK && inputs > 1 ? note_inputs(reading, inputs) : code;
-}
-
-static status announce_runs(struct perfetto_reading *reading)
+status own_take_told(struct perfetto_reading *reading)
 {
     status code = STATUS_OK;
 
-    for (size_t i = 0; i < reading->own.runs.count && code == STATUS_OK; i++) {
-        struct own_run *own = column_at(&reading->own.runs, i);
-        struct clock ticks;
+    for (size_t i = 0; i < reading->own.told.count && code == STATUS_OK; i++) {
+        packet_place place = *(packet_place *)column_at(&reading->own.told, i);
+        struct packet packet;
+        struct packet_head head;
+        struct wire_field field;
 
-        code = announce_clock(reading, own->clock, &own->run.clock, &ticks);
-        if (code == STATUS_OK && own->run.clock != NO_ID && own->run.start >= 0 && own->run.start <= own->run.end &&
-            own->run.end <= clock_limit(&ticks))
-            code = feed_run(reading->feed, &own->run);
+        code = packets_again(&reading->packets, place, &packet);
+        if (code != STATUS_OK || !perfetto_head(&packet, &head) || !(head.parts & PART_OWN))
+            continue;
+        while (code == STATUS_OK && wire_next(&head.own, &field)) {
+            if (field.tag == WIRE_TAG(OWN_ABOUT, WIRE_LENGTH) &&
+                process_of(wire_inside(&field), OWN_ABOUT_PROCESS) == reading->own.input)
+                code = take_about(reading, wire_inside(&field));
+            else if (field.tag == WIRE_TAG(OWN_LOSSES, WIRE_LENGTH) &&
+                     process_of(wire_inside(&field), OWN_LOSSES_PROCESS) == reading->own.input)
+                take_losses(&reading->own, wire_inside(&field));
+        }
     }
     return code;
-}
-
-status own_announce(struct perfetto_reading *reading)
-{
-    status code = announce_tracks(reading);
-
-    if (code == STATUS_OK)
-        code = announce_operators(reading);
-    return code == STATUS_OK ? announce_runs(reading) : code;
 }

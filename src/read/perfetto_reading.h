@@ -1,11 +1,13 @@
 /* perfetto_reading.h: what the files of the Perfetto reader share.
  *
  *     perfetto.c        the two walks over all packets, and what a person should know of the file
+ *     perfetto_notes.c  reasons for losses, packets that are not read
  *     perfetto_lines.c  tracks: what descriptors say, and how the feed is told of them
  *     perfetto_event.c  one event, decoded
  *     perfetto_tell.c   events to slices, instants and values of the feed
  *     perfetto_again.c  lines whose events are not in order, or whose ends say something
  *     perfetto_own.c    what only Tacho writes
+ *     perfetto_announce.c  the same, announced to the feed
  *
  * The first walk looks at descriptors, clocks and the order of events; the second one tells. A struct perfetto_reading lives as long as one file is read.
  */
@@ -15,6 +17,7 @@
 #include "base/output.h"
 #include "read/perfetto_clocks.h"
 #include "read/perfetto_lines.h"
+#include "read/perfetto_losses.h"
 #include "read/perfetto_packets.h"
 #include "read/perfetto_sequences.h"
 #include "read/reader.h"
@@ -151,7 +154,7 @@ struct perfetto_reading {
     uint32_t lines_told;                          /* that were announced as threads */
     uint64_t ordinal;                             /* events so far in this walk */
     int64_t last;                                 /* latest time of all events */
-    struct column others;                         /* struct other_kind: packets that are not read */
+    struct column others;                         /* packets that are not read, by kind */
     uint64_t redefined;                           /* texts whose number had another already */
     struct number_map operators;                  /* name and place to operator */
     struct number_map flows;                      /* of the writer to those of the feed */
@@ -176,33 +179,18 @@ struct perfetto_reading {
 
 /* ---- perfetto.c ---- */
 
-extern const struct loss_reason perfetto_loss_packet;    /* that does not decode */
-extern const struct loss_reason perfetto_loss_foreign;   /* bytes that are no packet */
-extern const struct loss_reason perfetto_loss_packed;    /* packets that cannot be unpacked */
-extern const struct loss_reason perfetto_loss_cut;       /* a last packet that is cut off */
-extern const struct loss_reason perfetto_loss_sequence;  /* an event without a sequence */
-extern const struct loss_reason perfetto_loss_state;     /* packets before it were lost */
-extern const struct loss_reason perfetto_loss_time;      /* no time */
-extern const struct loss_reason perfetto_loss_range;     /* before 0, or beyond the clock's range */
-extern const struct loss_reason perfetto_loss_clock;     /* no snapshot has its clock */
-extern const struct loss_reason perfetto_loss_type;      /* none that is known */
-extern const struct loss_reason perfetto_loss_legacy;    /* of a phase that cannot be placed */
-extern const struct loss_reason perfetto_loss_counter;   /* a value of no counter */
-extern const struct loss_reason perfetto_loss_value;     /* a counter without a value */
-extern const struct loss_reason perfetto_loss_extra;     /* extra values that do not fit */
-extern const struct loss_reason perfetto_loss_end;       /* an end without its begin */
-extern const struct loss_reason perfetto_loss_parent;    /* on a track whose parents are not there */
-extern const struct loss_reason perfetto_loss_deep;      /* too many open slices */
-extern const struct loss_reason perfetto_loss_overlap;   /* complete events that overlap */
-extern const struct loss_reason perfetto_loss_open;      /* a begin without its end (kept) */
-extern const struct loss_reason perfetto_loss_misplaced; /* an end around others (kept) */
-extern const struct loss_reason perfetto_loss_argument;  /* without name or value (kept) */
-extern const struct loss_reason perfetto_loss_text;      /* whose number had another (kept) */
-
 /* A lost or marked event of the second walk; nothing is counted in the first. */
 NODISCARD status perfetto_lose(struct perfetto_reading *reading, const struct loss_reason *reason, packet_place place);
 /* Takes a packet apart. False: it does not decode to its end. */
 bool perfetto_head(const struct packet *packet, struct packet_head *head);
+
+/* ---- perfetto_notes.c: see also perfetto_losses.h ---- */
+
+void notes_start(struct column *others);
+/* Counts a packet of a kind that is not read: its field. */
+NODISCARD status notes_count(struct perfetto_reading *reading, uint32_t field);
+/* After the last packet: a note that names them. */
+NODISCARD status notes_others(struct perfetto_reading *reading);
 
 /* ---- perfetto_lines.c ---- */
 
@@ -265,10 +253,15 @@ NODISCARD status again_tell(struct perfetto_reading *reading);
 void own_start(struct own_reading *own);
 void own_free(struct own_reading *own);
 /* The message of ours in a packet: in the first walk what things are, in the second what comes in order. */
-NODISCARD status own_packet(struct perfetto_reading *reading, struct wire message);
+NODISCARD status own_packet(struct perfetto_reading *reading, struct wire message, packet_place at);
+/* What the trace says of the input that is read as a whole, where it is one of several: once that is known. */
+NODISCARD status own_take_told(struct perfetto_reading *reading);
 /* The message of ours in a descriptor: its track and role go to the line. */
 NODISCARD status own_describe(struct perfetto_reading *reading, struct wire message, string_id name,
                               struct trace_line *line);
+
+/* ---- perfetto_announce.c ---- */
+
 /* Between the walks: announces clocks, operators, tracks and runs. */
 NODISCARD status own_announce(struct perfetto_reading *reading);
 /* The operator of a number; NULL: none. */

@@ -197,10 +197,10 @@ void tell_take_own(struct line_moment *moment, const struct trace_event *event)
     if (event->type != TYPE_BEGIN && event->type != TYPE_INSTANT)
         return;
     if (head->parts & PART_OWN_OPERATOR && event->interned)
-        event->interned->op = head->own_operator <= UINT32_MAX ? (uint32_t)head->own_operator : 0;
+        event->interned->own_op = head->own_operator <= UINT32_MAX ? (uint32_t)head->own_operator : 0;
     if (head->parts & PART_OWN_RUN)
         moment->sequence->run = head->own_run <= UINT32_MAX ? (uint32_t)head->own_run : 0;
-    moment->op = event->interned ? event->interned->op : 0;
+    moment->op = event->interned ? event->interned->own_op : 0;
     moment->run = moment->sequence->run;
 }
 

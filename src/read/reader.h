@@ -49,8 +49,10 @@ struct source {
         const void *value;           /* what the companion loaded */
     } companions[SOURCE_COMPANIONS]; /* what belongs to it, by role; up to the first role NULL */
     const char *display;             /* its name in outputs */
-    int32_t order;                   /* of its process among those of a trace */
-    bool alone;                      /* there is no other input: it may bring a name of its own */
+    size_t part;    /* which of the inputs in the file, counted from 1; 0: there is one, or all are read as one */
+    size_t only_of; /* so many are there, and no other is read; 0: there is one, or all are read */
+    int32_t order;  /* of its process among those of a trace */
+    bool alone;     /* there is no other input: it may bring a name of its own */
     /* Filled by the reader: */
     const struct chain *chain; /* whose words it uses; NULL: that of the reader */
     bool estimate;             /* its times are an estimate, whatever its reader usually reads */
@@ -104,6 +106,8 @@ struct reader {
     int (*probe)(struct text head, const char *path); /* 0 not mine .. 100 certain; NULL: it reads folders only */
     int (*probe_folder)(const char *path);            /* the same for a folder; NULL: it reads files only */
     status (*read)(struct source *source, struct feed *feed); /* pushes the whole input */
+    /* The names of the inputs that one file holds, where it holds several: `*names` is freed by the caller. NULL: a file is one input. */
+    status (*inputs)(struct input *input, struct strings *strings, string_id **names, size_t *count);
     /* After reading: more tables about the input, at most `most`, which the caller frees; NULL: none. */
     status (*details)(const struct source *source, struct table **tables, size_t most, size_t *count);
     void (*release)(struct source *source);  /* frees `kept`; NULL: nothing is kept */

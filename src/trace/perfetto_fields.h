@@ -148,6 +148,7 @@ enum {
     OWN_STEP_ENDS = 6,
     OWN_ABOUT = 7,
     OWN_LOSSES = 8,
+    OWN_INPUT = 9, /* in the first packet, of a trace of several inputs: the name of each */
 
     OWN_TRACK_ID = 1,
     OWN_TRACK_ROLE = 2, /* enum own_role */

@@ -217,6 +217,8 @@ static status perfetto_open(struct output *output, struct strings *strings, cons
         perfetto_free(perfetto);
         return result;
     }
+    if (options->input_count > 1)
+        perfetto_own_inputs(perfetto, options->inputs, options->input_count);
     *writer = (struct writer){
         .sink = { &perfetto_calls, perfetto },
         .self = perfetto,

@@ -39,6 +39,23 @@ static void close_own(struct perfetto *perfetto, const struct own_packet *packet
     perfetto_deliver(perfetto, packet->start, proto_close(packet->packet, end));
 }
 
+void perfetto_own_inputs(struct perfetto *perfetto, const char *const *names, size_t count)
+{
+    unsigned char *start, *packet, *own, *to;
+    size_t size = OWN_ROOM;
+
+    for (size_t i = 0; i < count; i++)
+        size += strlen(names[i]) + 16;
+    start = perfetto_claim(perfetto, size);
+    if (!start)
+        return; /* the output says so */
+    packet = proto_open(start, TRACE_PACKET);
+    own = to = proto_open(packet, PACKET_OWN);
+    for (size_t i = 0; i < count; i++)
+        to = proto_text(to, OWN_INPUT, names[i], strlen(names[i]));
+    perfetto_deliver(perfetto, start, proto_close(packet, proto_close(own, to)));
+}
+
 static size_t length_of(const struct perfetto *perfetto, string_id id)
 {
     return strings_get(perfetto->strings, id).length;

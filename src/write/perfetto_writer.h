@@ -171,6 +171,8 @@ size_t perfetto_own_size(const struct perfetto *perfetto, track_id id);
 unsigned char *perfetto_own_track(struct perfetto *perfetto, unsigned char *to, track_id id, enum own_role role,
                                   struct text name);
 /* At the end: those that have no descriptor. */
+/* The names of the inputs that come: the first packet. */
+void perfetto_own_inputs(struct perfetto *perfetto, const char *const *names, size_t count);
 NODISCARD status perfetto_own_empty_tracks(struct perfetto *perfetto);
 NODISCARD status perfetto_own_losses(struct perfetto *perfetto, const struct losses *losses);
 /* The sink's calls. */

@@ -14,6 +14,9 @@ struct writer_options {
     bool arguments; /* write arguments on slices, and the arrows between them */
     const char *const
         *columns; /* keys that have a column of their own in a CSV of slices; NULL at the end; NULL: none */
+    const char *const
+        *inputs; /* names of those that come one after the other, for who reads the output again; NULL: not told */
+    size_t input_count; /* of inputs */
 };
 
 struct writer {

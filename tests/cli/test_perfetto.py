@@ -336,6 +336,60 @@ def test_slices_of_tracks_that_are_groups(tmp_path):
     assert summary(path)["rows"]["lost"] == 0
 
 
+# Chains of all kinds: estimates, a dump with runs, steps that repeat, a GPU with an overview of its own.
+SEVERAL = [tool.DATA / "torq-compile" / "c4.csv", tool.DATA / "etdump" / "real.etdp", tool.DATA / "torq-compile" / "c1.csv",
+           tool.DATA / "gpu" / "kineto_mobilenet_v2_infer.json.gz"]
+
+
+@pytest.fixture(scope="module")
+def several(tmp_path_factory):
+    made = tmp_path_factory.mktemp("several") / "several.pb"
+    assert tool.run("convert", "-q", *SEVERAL, "-o", made).code == 0
+    return made
+
+
+@pytest.mark.parametrize("words", [["summary"], ["summary", "--json"], ["summary", "--by", "name"], ["operators"]])
+def test_a_trace_of_several_inputs_answers_as_they_do(several, words):
+    one, other = tool.run(*words, *SEVERAL), tool.run(*words, several)
+    assert (one.code, other.code) == (0, 0), other.err
+    expected, found = (" ".join(done.out.decode().split()) for done in (one, other))  # notes break where they fit
+    for path in SEVERAL:
+        expected = expected.replace(f"input: {path}", f"input: {several}: {path.name}")
+    assert found == expected
+
+
+def test_a_trace_of_several_inputs_is_written_again(several, tmp_path):
+    again = tmp_path / "again.pb"
+    assert tool.run("convert", "-q", several, "-o", again).code == 0
+    assert slices_of(again) == slices_of(several)
+    assert values_of(again) == values_of(several)
+    assert tool.run("summary", again).out == tool.run("summary", several).out
+
+
+def test_a_verb_that_takes_one_input_says_which(several):
+    done = tool.run("latency", several)
+    assert done.code == 0 and "the trace holds 4 inputs: this is about 01 c4.csv, the first" in done.err + done.out.decode()
+    done = subprocess.run([tool.TACHO, "summary", "-"], stdin=open(several, "rb"), capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "sums are those of the first" in done.stdout.replace("\n        ", " ")
+
+
+def test_a_trace_of_several_inputs_that_is_cut(several, tmp_path):
+    """Each prefix is read; what the first input lost is not lost of another one."""
+    whole = several.read_bytes()
+    cut = tmp_path / "cut.pb"
+    for part in (100, 2000, 20000, len(whole) // 2, len(whole) - 3):
+        cut.write_bytes(whole[:part])
+        done = tool.run("summary", "--json", cut)
+        assert done.code in (0, 3), done.err
+        for made in json.loads(done.out) if done.code == 0 else []:
+            assert made["rows"]["read"] == made["rows"]["used"] + made["rows"]["lost"]
+
+
+def test_one_table_a_file_of_several_inputs(several, tmp_path):
+    assert tool.run("operators", "--json", several).code == 2
+    assert tool.run("summary", "--by", "name", "-o", tmp_path / "x.csv", several).code == 2
+
+
 def test_overlapping_ends_by_name(tmp_path):
     path = write(tmp_path, p.descriptor(1, "line"), p.event(10, 1, BEGIN, p.block(23, "a"), track=1, flags=1),
                  p.event(20, 1, BEGIN, p.block(23, "b"), track=1), p.event(30, 1, END, p.block(23, "a"), track=1),
