@@ -5,7 +5,7 @@ FUZZ := build-fuzz
 THREADS := build-tsan
 JOBS := $(shell nproc)
 
-.PHONY: all setup pages test test-truth format demo bench fuzz install uninstall clean
+.PHONY: all setup pages python test test-truth format demo bench fuzz install uninstall clean
 
 all: $(BUILD)/build.ninja
 	@tools/files.sh $(BUILD)
@@ -35,6 +35,11 @@ $(FUZZ)/build.ninja:
 	@tools/setup.sh fuzz
 	@CC=clang meson setup $(FUZZ) . -Dbuildtype=debugoptimized -Dfuzz=true -Db_lto=false -Db_lundef=false
 
+# The Python package, to be imported from $(BUILD)/python without being installed.
+python: all
+	@tools/setup.sh python
+	@tools/python.sh $(BUILD)
+
 # Unit, golden, property, man-page and include-rule tests, plain and under ASan and UBSan; jobs in several
 # threads, and programs whose threads record, under TSan. Nothing is left out: what is missing is
 # installed first, pages that could not be built are tried again, and tests of what is still not there fail.
@@ -47,6 +52,8 @@ test:
 	@tools/files.sh $(THREADS)
 	@ninja -C $(THREADS) tests/two_jobs tests/zones
 	@ln -sf src/tacho $(SANITIZED)/tacho
+	@tools/python.sh $(BUILD)
+	@CFLAGS=-fsanitize=address,undefined tools/python.sh $(SANITIZED)
 	@/usr/bin/python3 tests/run.py $(BUILD) $(SANITIZED)
 
 # How often the first advice on 300 profiles with planted causes is right, by cause: tests/planted/README.md.
@@ -67,6 +74,8 @@ bench: all
 	@tools/setup.sh bench
 	@/usr/bin/python3 bench/bench.py --tacho $(BUILD)/tacho --tools $(BUILD)/bench $(BENCH)
 	@/usr/bin/python3 bench/recorder.py --tools $(BUILD)/bench
+	@tools/python.sh $(BUILD)
+	@/usr/bin/python3 bench/python.py --build $(BUILD)
 
 fuzz: $(FUZZ)/build.ninja
 	@tools/files.sh $(FUZZ)

@@ -6,6 +6,10 @@ import pytest
 import tool
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: changes what other tests use, or measures how fast something is, so that none may run beside it")
+
+
 @pytest.fixture(scope="session")
 def tacho():
     """Runs tacho with these arguments; the result has code, out (bytes), text and err."""

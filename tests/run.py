@@ -3,7 +3,9 @@
 
     tests/run.py BUILD SANITIZED_BUILD
 
-Unit tests are meson's; the command line, the goldens, the manual pages and the house rules are pytest's.
+Unit tests are meson's; the command line, the goldens, the manual pages and the house rules are pytest's. As many run at a time as
+there are cores, files of them in one piece, because what a file of tests shares is made once. Tests that are marked `alone` change
+what the others use, or measure how fast something is: they come last, one by one.
 """
 import os
 import pathlib
@@ -38,18 +40,25 @@ def run(command, report, environment=None):
     return passed, failed if failed or code == 0 else 1, skipped
 
 
+def command_line(folder, chosen, name, *options):
+    """The tests of pytest with or without a mark, over one build."""
+    report = folder / name
+    sanitized = "asan" in folder.name
+    return run(["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", chosen, *options, "tests", f"--junitxml={report}"], report,
+               {"TACHO": str(folder / "tacho"), "TACHO_BUILD": str(folder), "TACHO_SANITIZED": "1" if sanitized else "",
+                "ASAN_OPTIONS": "detect_leaks=1:exitcode=99", "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99"})
+
+
 def main():
     totals = [0, 0, 0]
+    cores = str(len(os.sched_getaffinity(0)))
     for build in sys.argv[1:]:
         folder = ROOT / build
-        sanitized = "asan" in build
         unit = run(["meson", "test", "-C", build, "--no-rebuild", "--print-errorlogs"],
                    folder / "meson-logs" / "testlog.junit.xml")
-        report = folder / "pytest.xml"
-        cli = run(["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", f"--junitxml={report}"], report,
-                  {"TACHO": str(folder / "tacho"), "TACHO_BUILD": str(folder), "TACHO_SANITIZED": "1" if sanitized else "",
-                   "ASAN_OPTIONS": "detect_leaks=1:exitcode=99", "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99"})
-        totals = [sum(values) for values in zip(totals, unit, cli)]
+        together = command_line(folder, "not alone", "pytest.xml", "-n", cores, "--dist", "loadfile", "--durations", "15")
+        alone = command_line(folder, "alone", "pytest-alone.xml")
+        totals = [sum(values) for values in zip(totals, unit, together, alone)]
     if totals[2]:
         print(f"{totals[2]} skipped")
     print(f"{totals[0]} passed, {totals[1]} failed")

@@ -80,6 +80,7 @@ def run_in_browser(script, **variables):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
 def test_in_a_browser(pages):
     run_in_browser("timeline.test.mjs", TACHO_SMALL_PAGE=pages / "small.html", TACHO_LARGE_PAGE=pages / "large.html",

@@ -247,6 +247,7 @@ def front_door():
     run("ninja", "-C", BUILD)
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the rules are the same")
 def test_make_install_and_uninstall(front_door, tmp_path):
     told = front_door("install", f"PREFIX={tmp_path / 'there'}")
@@ -264,6 +265,7 @@ def test_make_install_and_uninstall(front_door, tmp_path):
     assert not [path for path in (tmp_path / "there").rglob("*") if not path.is_dir()]
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the rules are the same")
 def test_make_install_into_a_tree(front_door, tmp_path):
     told = front_door("install", "PREFIX=/opt/tacho", f"DESTDIR={tmp_path / 'tree'}")

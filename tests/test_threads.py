@@ -2,7 +2,6 @@
 import collections
 import json
 import os
-import socket
 import subprocess
 
 import pytest
@@ -75,9 +74,7 @@ def test_a_recording_is_stopped_while_threads_record(tmp_path):
 @pytest.mark.parametrize("case, zones", [(("storm", 16, 2000), {"storm": 32000, "say_all": 32000}), (("churn", 16, 30), {"short life": 4800})],
                          ids=["storm", "churn"])
 def test_a_viewer_watches(tmp_path, case, zones):
-    with socket.socket() as made:
-        made.bind(("127.0.0.1", 0))
-        port = made.getsockname()[1] % 60000 + 1024
+    port = tool.free_port()
     runtime = tmp_path / "runtime"
     runtime.mkdir(mode=0o700)
     viewer = subprocess.Popen([tool.TACHO, "summary", "--follow", "--json", f"127.0.0.1:{port}"], stdout=subprocess.PIPE, text=True,

@@ -5,7 +5,9 @@ sanitizers; a finding of theirs ends it with code 99, which is never an answer t
 """
 import os
 import pathlib
+import random
 import shutil
+import socket
 import subprocess
 from dataclasses import dataclass
 
@@ -40,6 +42,18 @@ def need(program):
     found = shutil.which(program)
     assert found, f"{program} is not installed: tools/setup.sh test installs it"
     return found
+
+
+def free_port():
+    """A port that nobody listens on, below those that the system gives to whoever asks for any."""
+    while True:
+        port = random.randrange(10_000, 30_000)
+        with socket.socket() as made:
+            try:
+                made.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 def environment(**changes):

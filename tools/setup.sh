@@ -5,6 +5,7 @@
 #   setup.sh test    and what the tests need, node and npm among it
 #   setup.sh fuzz    and what the fuzz targets need
 #   setup.sh bench   and what recording is compared with
+#   setup.sh python  and what the Python package needs
 #   setup.sh format  only what `make format` needs
 set -eu
 
@@ -13,19 +14,24 @@ packages="gcc libc6-dev meson ninja-build pkg-config zlib1g-dev libzstd-dev libx
 programs=
 wished="node:nodejs npm:npm"
 formatting="git:git clang-format:clang-format"
+python="python3-dev python3-setuptools"
 case ${1-} in
 fuzz)
     packages="$packages clang libclang-rt-dev llvm"
     ;;
 test)
-    packages="$packages python3-pytest locales libc6-dev-arm64-cross"
+    packages="$packages $python python3-venv python3-pip python3-wheel python3-pytest python3-pytest-xdist locales libc6-dev-arm64-cross"
     programs="$wished $formatting c++:g++ make:make man:man-db taskset:util-linux zsh:zsh zstd:zstd ${TACHO_CHROMIUM:-chromium}:chromium"
     programs="$programs riscv64-unknown-elf-gcc:gcc-riscv64-unknown-elf qemu-system-riscv32:qemu-system-misc"
     programs="$programs aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu qemu-aarch64:qemu-user cmake:cmake"
+    programs="$programs ssh:openssh-client /usr/sbin/sshd:openssh-server busybox:busybox"
     wished=
     ;;
 bench)
-    packages="$packages lttng-tools liblttng-ust-dev babeltrace2"
+    packages="$packages $python lttng-tools liblttng-ust-dev babeltrace2"
+    ;;
+python)
+    packages="$packages $python"
     ;;
 format)
     packages=
@@ -72,6 +78,13 @@ install()
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >"$log" 2>&1
 }
 echo "installing:$missing$optional"
+case $missing in
+*openssh-server*)
+    # The tests start the daemon themselves; this machine's own stays off, which this file tells it.
+    $as_root mkdir -p /etc/ssh
+    $as_root touch /etc/ssh/sshd_not_to_be_run
+    ;;
+esac
 if ! $as_root apt-get update -qq >"$log" 2>&1 && [ -n "$missing" ]; then
     cat "$log" >&2
     exit 1

@@ -8,8 +8,9 @@
  * help. TACHO_USAGE means that the call made no sense and changed nothing, so you may go on. Nothing here prints, exits
  * or installs handlers.
  *
- * Threads: one writer, profile or table is used by one thread at a time; different ones may be used by different
- * threads at once. They share nothing but the error message, of which every thread has its own.
+ * Threads: one writer, profile or result is used by one thread at a time; different ones may be used by different
+ * threads at once. They share nothing but the error message, of which every thread has its own. A table does not change
+ * once it is made: any number of threads may read one.
  *
  * Pointers to objects must not be NULL unless the text says so. Option structs may be NULL, and a field that is zero or
  * NULL means its default, so `struct tacho_read_options options = { .warmup = "2" }` sets that one thing.
@@ -53,6 +54,10 @@ enum tacho_status {
 /* Why the last call that failed in this thread did: the root cause first, one line per cause. Valid until the next
  * call that returns a status; those that return nothing (abandon, close, free) leave it as it is. */
 TACHO_API const char *tacho_error_message(void);
+
+/* The input that the message is about, and where in it: counted from 1; 0: not known. NULL: about none. As long as the message; `line`
+ * and `column` may be NULL. */
+TACHO_API const char *tacho_error_file(uint64_t *line, uint64_t *column);
 
 /* Of the library at run time: "0.1.0". */
 TACHO_API const char *tacho_version(void);
@@ -217,10 +222,16 @@ struct tacho_table;
 
 TACHO_API enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_options *options,
                                                struct tacho_profile **profile);
+/* The same for one or several inputs. Several are recognised now and read by each question: by tacho_profile_run, and by tables of verbs
+ * that take as many, such as the overview, where they stand side by side. */
+TACHO_API enum tacho_status tacho_profile_open_several(const char *const *paths, size_t count,
+                                                       const struct tacho_read_options *options,
+                                                       struct tacho_profile **profile);
 TACHO_API void tacho_profile_close(struct tacho_profile *profile); /* NULL is fine */
 
-/* The id of the format it was read as: "torq-compile". */
+/* The id of the format it was read as: "torq-compile"; of several inputs that of the first. */
 TACHO_API const char *tacho_profile_format(const struct tacho_profile *profile);
+/* Of several inputs: zeros. */
 TACHO_API struct tacho_row_counts tacho_profile_row_counts(const struct tacho_profile *profile);
 
 /* A new table, which outlives the profile; end it with tacho_table_free. TACHO_USAGE: no table has that name.
@@ -231,12 +242,20 @@ TACHO_API struct tacho_row_counts tacho_profile_row_counts(const struct tacho_pr
  *   "engines"    the same by engine
  *   "slices"     every slice with its ticks, its nanoseconds and its arguments
  *   "losses"     rows that were lost, or kept although something was odd, by reason
- * and every table that a verb of the command can print of such a profile; tacho_table_count and tacho_table_name list them all. What a
- * verb has to do beyond reading, such as comparing several files, is asked by tacho_run. */
+ * and every table that a verb of the command can print of such a profile. What a verb has to do beyond reading, such as comparing several
+ * files, is asked by tacho_run. */
 TACHO_API enum tacho_status tacho_profile_table(const struct tacho_profile *profile, const char *name,
                                                 struct tacho_table **table);
+/* The same with options of the verb that makes it; of "overview" to "engines" that is summary: { "by", "module" }, { "sort", "-time" },
+ * { "limit", "10" }, ... "slices" and "losses" take none. */
+TACHO_API enum tacho_status tacho_profile_ask(const struct tacho_profile *profile, const char *name,
+                                              const struct tacho_option *options, size_t option_count,
+                                              struct tacho_table **table);
+/* The tables that verbs make of such a profile, by number, and below all that there are; NULL: there is none. What a certain file lacks
+ * is known only when its table is asked for. `description` may be NULL. */
+TACHO_API const char *tacho_profile_table_name(const struct tacho_profile *profile, size_t index,
+                                               const char **description);
 TACHO_API size_t tacho_table_count(void);
-/* Of the table with this number; NULL: there is none. `description` may be NULL. */
 TACHO_API const char *tacho_table_name(size_t index, const char **description);
 
 /* ---- asking as the command does --------------------------------------------------------------------------------- */
@@ -248,6 +267,10 @@ struct tacho_result;
 TACHO_API enum tacho_status tacho_run(const char *verb, const char *const *inputs, size_t input_count,
                                       const struct tacho_option *options, size_t option_count,
                                       struct tacho_result **result);
+/* The same of the inputs of a profile, read as it was where the verb takes those options. The profile must outlive the result. */
+TACHO_API enum tacho_status tacho_profile_run(const struct tacho_profile *profile, const char *verb,
+                                              const struct tacho_option *options, size_t option_count,
+                                              struct tacho_result **result);
 TACHO_API void tacho_result_free(struct tacho_result *result); /* NULL is fine */
 
 /* The tables that it made, which belong to the result; NULL: there is no such table. */
@@ -261,6 +284,9 @@ TACHO_API size_t tacho_result_lines(const struct tacho_result *result);
 TACHO_API const char *tacho_result_line(const struct tacho_result *result, size_t index);
 /* Writes it as a file by suffix; .json is what `--json` prints. "-" is JSON on standard output. */
 TACHO_API enum tacho_status tacho_result_write(const struct tacho_result *result, const char *path);
+/* That JSON as a text, which is yours until tacho_text_free. */
+TACHO_API enum tacho_status tacho_result_json(const struct tacho_result *result, char **text);
+TACHO_API void tacho_text_free(char *text); /* NULL is fine */
 
 /* The verbs; NULL: there are no more. */
 TACHO_API const char *tacho_verb_name(size_t index);
@@ -282,6 +308,18 @@ TACHO_API void tacho_table_free(struct tacho_table *table); /* NULL is fine */
 /* Writes it by suffix: .csv, .json, .md, .html, .txt (each also with .gz or .zst behind) or .xlsx. */
 TACHO_API enum tacho_status tacho_table_write(const struct tacho_table *table, const char *path);
 
+struct tacho_print_options {
+    const char *format; /* "text", "csv", "json", "markdown", or "html" for an element of a page; NULL: text */
+    unsigned width;     /* of a text: columns of the terminal; 0: no limit */
+    size_t rows;        /* so many of the first; 0: all */
+};
+
+/* Writes it into a text, which is yours until tacho_text_free. */
+TACHO_API enum tacho_status tacho_table_print(const struct tacho_table *table,
+                                              const struct tacho_print_options *options, char **text);
+
+/* What it is called among the tables of its verb: "operators", "breakdown". */
+TACHO_API const char *tacho_table_id(const struct tacho_table *table);
 TACHO_API const char *tacho_table_title(const struct tacho_table *table);
 TACHO_API size_t tacho_table_rows(const struct tacho_table *table);
 TACHO_API size_t tacho_table_columns(const struct tacho_table *table);

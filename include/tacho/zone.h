@@ -46,7 +46,7 @@ extern "C" {
 /* ---- call sites and zones ----------------------------------------------------------------------------------------- */
 
 enum tacho_site_flags {
-    TACHO_SITE_RUN = 1,     /* its zones are runs of the model */
+    TACHO_SITE_RUN = 1,     /* its zones, or its frames from mark to mark, are runs of the model */
     TACHO_SITE_OP = 2,      /* its zones are ops: see ops.h */
     TACHO_SITE_OP_CALL = 4, /* its zones are calls of an API inside an op: see ops.h */
     TACHO_SITE_FUNCTION = 8 /* a function that the compiler marked */
@@ -77,6 +77,7 @@ struct tacho_record_options {
     uint64_t prefault_mb; /* that are made ready ahead; 0: 16 */
     const char *live;     /* "[ADDRESS:]PORT" that viewers may attach to; NULL: none */
     bool monotonic;       /* the system's clock instead of the CPU's counter */
+    const char *children; /* folder that children of fork record to; NULL: beside the path */
 };
 
 /* 0, or -1 and tacho_record_error says why. The environment has the same options: TACHO_RECORD (the path), TACHO_RING, TACHO_CAP,
@@ -85,6 +86,9 @@ TACHO_RECORD_API int tacho_record_start(const struct tacho_record_options *optio
 TACHO_RECORD_API void tacho_record_stop(void);         /* seals and closes the file; also done when the program exits */
 TACHO_RECORD_API const char *tacho_record_path(void);  /* of the file; "": not recording. Valid until the next start */
 TACHO_RECORD_API const char *tacho_record_error(void); /* why the last start failed, of this thread */
+/* So many zones took so many ticks of tacho_recorder_time, by whoever has more to do for a zone than the calls below. Readers tell what
+ * share recording had; without this it is of the calls alone. */
+TACHO_RECORD_API void tacho_record_cost(uint64_t ticks, uint64_t zones);
 /* Where viewers attach: "127.0.0.1:8086"; "": nobody can. */
 TACHO_RECORD_API const char *tacho_record_live_address(void);
 /* What a viewer must show; it is also in a file that only this user can read. "": nobody can attach. */

@@ -227,12 +227,22 @@ static bool tells_device(const struct compare_launch *launch)
     return launch->has_device;
 }
 
+static bool has_device(const struct compare_launch *launch)
+{
+    return launch->has_device && !launch->on_host;
+}
+
+const char *comparison_device(const struct comparison *comparison)
+{
+    return any_launch(comparison, has_device) ? "device time" : "CPU time";
+}
+
 static status add_totals(struct work *work)
 {
     status code = add_plain(work, COMPARE_TOTALS, COMPARE_WHOLE, comparison_run(work->comparison), PLACE(whole));
 
     if (code == STATUS_OK && any_launch(work->comparison, tells_device))
-        code = add_plain(work, COMPARE_TOTALS, COMPARE_DEVICE_TIME, "device time", PLACE(device));
+        code = add_plain(work, COMPARE_TOTALS, COMPARE_DEVICE_TIME, comparison_device(work->comparison), PLACE(device));
     if (code == STATUS_OK && any_launch(work->comparison, tells_host))
         code = add_plain(work, COMPARE_TOTALS, COMPARE_HOST_TIME, "host time", PLACE(host));
     return code;
@@ -524,6 +534,8 @@ status compare_sides(const struct compare_side sides[2], const struct compare_op
     *comparison = (struct comparison){
         .sides = sides, .strings = strings, .by_source = options->by_source, .unlike = options->unlike
     };
+    if (options->subject == COMPARE_DEVICE && !any_launch(comparison, tells_device))
+        return status_fail(STATUS_INPUT, "these inputs tell nothing of a device: there is no time of one to compare");
     code = compare_whole(comparison, &options->latency);
     for (unsigned i = 0; i < 2 && code == STATUS_OK; i++)
         code = make_list(&work, &work.lists[i], &sides[i]);

@@ -44,6 +44,7 @@ struct compare_launch {
     int64_t whole;                      /* ns of one run: mean of those that count */
     int64_t host, device;               /* of that, in which the host or a device works; they may overlap */
     bool has_host, has_device;          /* it can tell these */
+    bool on_host;                       /* it has no other devices than the host's own processor */
     int64_t between;                    /* something works, but for no operator */
     int64_t idle;                       /* nothing works */
     int64_t device_between;             /* as `between`, of the time of devices */
@@ -147,6 +148,8 @@ void comparison_free(struct comparison *comparison);
 /* The rows of a section, which lie behind each other. */
 struct compare_row *comparison_section(const struct comparison *comparison, enum compare_section section,
                                        size_t *count);
+/* What the time of devices is called: that of the CPU where no other works. */
+const char *comparison_device(const struct comparison *comparison);
 /* A row of the totals; NULL: the inputs do not tell it. */
 const struct compare_row *comparison_total(const struct comparison *comparison, enum compare_kind kind);
 /* What a run is called. */

@@ -326,6 +326,19 @@ static status take_operators(const struct compare_source *source, const struct m
 
 /* ---- all of it --------------------------------------------------------------------------------------------------------- */
 
+/* Is there a device that is not the host's own processor? */
+static bool has_other_device(const struct metric_facts *facts)
+{
+    for (size_t i = 0; i < facts->busy->tracks.count; i++) {
+        const struct busy_track *track = busy_track(facts->busy, (track_id)i);
+
+        if (track->kept && track->process == facts->process && track->track.engine && !track->track.engine->host &&
+            1u << engine_group(track->track.engine) & DEVICE)
+            return true;
+    }
+    return false;
+}
+
 status compare_launch_take(const struct compare_source *source, struct compare_launch *launch)
 {
     struct asked asked = { .count = 0 };
@@ -351,6 +364,7 @@ status compare_launch_take(const struct compare_source *source, struct compare_l
     launch->host = metrics_ns(&metrics, &host_time);
     launch->has_device = metrics_has(&metrics, &device_time);
     launch->has_host = metrics_has(&metrics, &host_time);
+    launch->on_host = launch->has_device && !has_other_device(&source->facts);
     take_parts(&metrics, compare_parts, launch->general);
     take_parts(&metrics, source->set->parts, launch->parts);
     code = take_engines(source, &asked, &metrics, launch);

@@ -241,7 +241,7 @@ static status trust_names(struct matching *matching)
 
 /* ---- in order -------------------------------------------------------------------------------------------------------- */
 
-enum { MOST_CELLS = 4 * 1024 * 1024 }; /* of an alignment: what is more stays alone */
+enum { MOST_CELLS = 4 * 1024 * 1024 }; /* of an alignment; more are paired with the next one of their name and type */
 
 static unsigned likeness(const struct traits *one, const struct traits *other)
 {
@@ -286,6 +286,25 @@ static void align(struct matching *matching, const uint32_t *left, size_t rows, 
     }
 }
 
+/* Too many for a table. */
+static void match_greedily(struct matching *matching, const uint32_t *left, size_t rows, const uint32_t *right,
+                           size_t columns)
+{
+    enum { LOOK_AHEAD = 64, SAME = 4 }; /* SAME: name without numbers, and type */
+    size_t next = 0;
+
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t k = next; k < columns && k < next + LOOK_AHEAD; k++) {
+            if (likeness(&matching->traits[0][left[i]], &matching->traits[1][right[k]]) >= SAME) {
+                matching->matches[left[i]] = right[k];
+                matching->taken[right[k]] = true;
+                next = k + 1;
+                break;
+            }
+        }
+    }
+}
+
 static status match_in_order(struct matching *matching)
 {
     size_t rows = 0, columns = 0;
@@ -299,7 +318,9 @@ static status match_in_order(struct matching *matching)
     for (size_t i = 0; i < matching->lists[1]->count && code == STATUS_OK; i++)
         if (!matching->taken[i])
             right[columns++] = (uint32_t)i;
-    if (code == STATUS_OK && rows && columns && (rows + 1) * (columns + 1) <= MOST_CELLS) {
+    if (code == STATUS_OK && (rows + 1) * (columns + 1) > MOST_CELLS) {
+        match_greedily(matching, left, rows, right, columns);
+    } else if (code == STATUS_OK && rows && columns) {
         best = memory_allocate_clear((rows + 1) * (columns + 1) * sizeof *best);
         if (best)
             align(matching, left, rows, right, columns, best);

@@ -175,8 +175,8 @@ static void write_device(const struct comparison *comparison, const char *launch
     write_factor(factor, compare_factor(comparison, device));
     write_cause(comparison, compare_difference(device), cause);
     write_range(comparison, range);
-    snprintf(to, COMPARE_SENTENCE, "device time %s, certain over %s%s%s; the %s %s cannot tell (%s)", factor, launches,
-             *cause ? ": " : "", cause, comparison_run(comparison),
+    snprintf(to, COMPARE_SENTENCE, "%s %s, certain over %s%s%s; the %s %s cannot tell (%s)", device->name, factor,
+             launches, *cause ? ": " : "", cause, comparison_run(comparison),
              is_host_bound(comparison, device) ? "is host-bound and" : "as a whole", range);
 }
 

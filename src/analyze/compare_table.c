@@ -283,7 +283,8 @@ static status choose_rows(const struct comparison *comparison, enum compare_sect
     size_t left = most && count > most + 1 ? count - most : 0;
 
     sum.kind = COMPARE_SUM;
-    sum.name = comparison->subject == COMPARE_DEVICE && section == COMPARE_OPERATOR_ROWS ? "device time" : "sum";
+    sum.name = comparison->subject == COMPARE_DEVICE && section == COMPARE_OPERATOR_ROWS ? comparison_device(comparison)
+                                                                                         : "sum";
     *shown = (struct shown){ .comparison = comparison, .rows = memory_allocate((count + 2) * sizeof *shown->rows) };
     if (!shown->rows)
         return status_no_memory("making a table");

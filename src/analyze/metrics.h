@@ -15,7 +15,7 @@
 
 #include "trace/busy.h"
 
-enum { METRIC_ENGINES = 4, METRIC_MOST = 48 }; /* engines that a selection may name; metrics of a set */
+enum { METRIC_ENGINES = 5, METRIC_MOST = 48 }; /* engines that a selection may name; metrics of a set */
 
 /* Some of the engines of an input: those of a group, those that are named, those that are at work. All zero: none. */
 struct metric_selection {
@@ -86,6 +86,7 @@ struct metrics {
     int64_t start;                /* ticks of the first start */
     struct clock clock;           /* of the input */
     size_t runs;                  /* that the ticks are of; nanoseconds are means over these */
+    bool whole;                   /* of all of the input, not of some runs in it */
     bool estimated;               /* of an estimate, which knows the parts of its engines */
 };
 

@@ -34,16 +34,14 @@ static unsigned put_varint(unsigned char *to, uint64_t value)
     return length;
 }
 
-static uint64_t get_varint(const unsigned char *from, size_t *offset)
+static inline const unsigned char *get_varint(const unsigned char *from, uint64_t *value)
 {
-    uint64_t value = 0;
     unsigned shift = 0;
 
-    while (from[*offset] & 0x80) {
-        value |= (uint64_t)(from[(*offset)++] & 0x7f) << shift;
-        shift += 7;
-    }
-    return value | (uint64_t)from[(*offset)++] << shift;
+    for (*value = 0; *from & 0x80; shift += 7)
+        *value |= (uint64_t)(*from++ & 0x7f) << shift;
+    *value |= (uint64_t)*from << shift;
+    return from + 1;
 }
 
 /* Small sets are many (one per operator and engine), large ones few: the first chunk is small, the others are pages. */
@@ -254,13 +252,16 @@ bool intervals_next(struct intervals_cursor *cursor, struct interval *interval)
 {
     assert(cursor->given <= cursor->set->encoded_count + 1 && !cursor->set->late_count);
     if (cursor->given < cursor->set->encoded_count) {
+        const unsigned char *from;
+        uint64_t gap, length;
+
         if (cursor->offset == cursor->chunk->used) {
             cursor->chunk = cursor->chunk->next;
             cursor->offset = 0;
         }
-        uint64_t gap = get_varint(cursor->chunk->bytes, &cursor->offset);
-        uint64_t length = get_varint(cursor->chunk->bytes, &cursor->offset);
-
+        from = get_varint(cursor->chunk->bytes + cursor->offset, &gap);
+        from = get_varint(from, &length);
+        cursor->offset = (size_t)(from - cursor->chunk->bytes);
         interval->start = (int64_t)((uint64_t)cursor->end + gap);
         interval->end = (int64_t)((uint64_t)interval->start + length);
         cursor->end = interval->end;
@@ -317,6 +318,16 @@ static size_t start_sweep(const struct intervals *const *sets, size_t count, str
     return used;
 }
 
+/* The rest of one set: its intervals are the stretches. */
+static void sweep_last(struct sweep_set *set, int64_t now, intervals_stretch stretch, void *context)
+{
+    if (set->inside)
+        set->interval.start = now;
+    do {
+        stretch(context, set->bit, set->interval.start, set->interval.end);
+    } while (intervals_next(&set->cursor, &set->interval));
+}
+
 void intervals_sweep(const struct intervals *const *sets, size_t count, intervals_stretch stretch, void *context)
 {
     struct sweep_set sweeps[SWEEP_SETS];
@@ -327,7 +338,7 @@ void intervals_sweep(const struct intervals *const *sets, size_t count, interval
     assert(count <= SWEEP_SETS);
     assert(stretch && (sets || !count));
     used = start_sweep(sets, count, sweeps);
-    while (used) {
+    while (used > 1) {
         int64_t time = sweeps[0].edge;
 
         for (size_t i = 1; i < used; i++)
@@ -347,7 +358,9 @@ void intervals_sweep(const struct intervals *const *sets, size_t count, interval
                 sweeps[i] = sweeps[--used];
         }
     }
-    assert(!active && "every interval that begins ends");
+    assert(active == (used && sweeps[0].inside ? sweeps[0].bit : 0) && "every interval that begins ends");
+    if (used)
+        sweep_last(&sweeps[0], now, stretch, context);
 }
 
 status intervals_cut(struct intervals *set, const struct intervals *windows)

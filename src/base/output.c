@@ -672,7 +672,7 @@ bool output_is_standard(const char *path)
            named.st_ino == standard.st_ino;
 }
 
-status output_open(const char *path, struct output **output)
+static status open_file(const char *path, bool pack, struct output **output)
 {
     bool standard = strcmp(path, "-") == 0;
     struct output_file *file = new_output(standard ? "<stdout>" : path);
@@ -681,7 +681,7 @@ status output_open(const char *path, struct output **output)
     *output = NULL;
     if (!file)
         return status_no_memory("opening an output");
-    opened = start_packing(file, path);
+    opened = pack ? start_packing(file, path) : STATUS_OK;
     if (!opened)
         opened = open_target(file, path);
     if (opened) {
@@ -690,6 +690,16 @@ status output_open(const char *path, struct output **output)
     }
     *output = &file->head;
     return STATUS_OK;
+}
+
+status output_open(const char *path, struct output **output)
+{
+    return open_file(path, true, output);
+}
+
+status output_open_copy(const char *path, struct output **output)
+{
+    return open_file(path, false, output);
 }
 
 void output_clear(struct output *output)

@@ -28,6 +28,8 @@ struct output {
 };
 
 NODISCARD status output_open(const char *path, struct output **output);
+/* The same for bytes of a file that is copied: whatever its name, they are written as they come. */
+NODISCARD status output_open_copy(const char *path, struct output **output);
 /* Collects everything in memory; read it with `output_memory` before committing or abandoning. */
 NODISCARD status output_open_memory(struct output **output);
 const char *output_memory(struct output *output, size_t *length); /* NULL if that failed; also NUL-terminated */

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@
 
 enum {
     READ_AT_ONCE = 64 * 1024,
-    TICK_MS = 10, /* how often a program is looked at that closed its streams, or left children behind that hold them */
+    TICK_MS = 10,   /* how often a program is looked at that closed its streams, where the kernel cannot tell its end */
     DRAIN_MS = 200, /* how long those children may keep the pipe after the program itself has ended */
 };
 
@@ -90,6 +91,51 @@ static uint64_t now_ns(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/* ---- Pipes ---- */
+
+enum { STREAMS = 2 };
+
+/* From the program to us. */
+struct pipes {
+    unsigned count;       /* one for both streams, or one for each */
+    int ends[STREAMS][2]; /* where we read, where it writes; -1: closed */
+};
+
+static void close_end(int *end)
+{
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
+}
+
+static void close_ends(struct pipes *pipes, unsigned side)
+{
+    for (unsigned i = 0; i < STREAMS; i++)
+        close_end(&pipes->ends[i][side]);
+}
+
+/* False: errno tells why. */
+static bool open_pipes(struct pipes *pipes, unsigned count)
+{
+    *pipes = (struct pipes){ .count = count, .ends = { { -1, -1 }, { -1, -1 } } };
+    for (unsigned i = 0; i < count; i++) {
+        if (pipe2(pipes->ends[i], O_CLOEXEC) < 0) {
+            int error = errno;
+
+            close_ends(pipes, 0);
+            close_ends(pipes, 1);
+            errno = error;
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool any_open(const struct pipes *pipes)
+{
+    return pipes->ends[0][0] >= 0 || pipes->ends[1][0] >= 0;
+}
+
 /* ---- Start ---- */
 
 static bool same_variable(const char *one, const char *other)
@@ -153,18 +199,19 @@ static int set_attributes(posix_spawnattr_t *attributes)
     return error;
 }
 
-static int set_files(posix_spawn_file_actions_t *files, int write_end)
+static int set_files(posix_spawn_file_actions_t *files, int input, const struct pipes *pipes)
 {
-    int error = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    int error = input ? posix_spawn_file_actions_adddup2(files, input, STDIN_FILENO)
+                      : posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 
     if (!error)
-        error = posix_spawn_file_actions_adddup2(files, write_end, STDOUT_FILENO);
+        error = posix_spawn_file_actions_adddup2(files, pipes->ends[0][1], STDOUT_FILENO);
     if (!error)
-        error = posix_spawn_file_actions_adddup2(files, write_end, STDERR_FILENO);
+        error = posix_spawn_file_actions_adddup2(files, pipes->ends[pipes->count - 1][1], STDERR_FILENO);
     return error;
 }
 
-static int spawn(const struct process_request *request, char **environment, int write_end, pid_t *process)
+static int spawn(const struct process_request *request, char **environment, const struct pipes *pipes, pid_t *process)
 {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t files;
@@ -179,7 +226,7 @@ static int spawn(const struct process_request *request, char **environment, int 
     }
     error = set_attributes(&attributes);
     if (!error)
-        error = set_files(&files, write_end);
+        error = set_files(&files, request->input, pipes);
     if (!error)
         error = posix_spawnp(process, request->arguments[0], &files, &attributes,
                              (char *const *)(uintptr_t)request->arguments, environment);
@@ -189,8 +236,8 @@ static int spawn(const struct process_request *request, char **environment, int 
 }
 
 /* An interruption must find the process once it exists, so this thread lets none through in between. */
-static int spawn_known(const struct process_request *request, char **environment, int write_end, _Atomic pid_t *slot,
-                       pid_t *process)
+static int spawn_known(const struct process_request *request, char **environment, const struct pipes *pipes,
+                       _Atomic pid_t *slot, pid_t *process)
 {
     sigset_t blocked, before;
     int error;
@@ -199,7 +246,7 @@ static int spawn_known(const struct process_request *request, char **environment
     for (unsigned i = 0; i < ENDING_SIGNALS; i++)
         sigaddset(&blocked, ending_signals[i]);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    error = spawn(request, environment, write_end, process);
+    error = spawn(request, environment, pipes, process);
     *slot = error ? -1 : *process;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
@@ -212,38 +259,54 @@ struct watch {
     struct process_result *result;         /* what became of it */
     _Atomic pid_t *slot;                   /* where the signal handler finds it */
     pid_t process;                         /* leads its group */
-    int pipe;                              /* what it prints; -1: closed */
+    int end;                               /* file that can be read once it has ended; -1: there is none */
+    struct pipes *pipes;                   /* what it prints */
     uint64_t start_ns;                     /* by the monotonic clock */
     uint64_t ended_ns;                     /* 0: it still runs */
     int wait_status;                       /* of waitpid, once it has ended */
 };
 
-static void keep(struct watch *watch, const char *data, size_t size)
+static void keep(struct watch *watch, unsigned stream, const char *data, size_t size)
 {
-    uint64_t limit = watch->request->limit;
+    const struct process_request *request = watch->request;
     uint64_t kept = watch->result->written - watch->result->dropped;
-    size_t room = limit && limit - kept < size ? (size_t)(limit - kept) : size;
+    size_t room = request->limit && request->limit - kept < size ? (size_t)(request->limit - kept) : size;
 
     watch->result->written += size;
     watch->result->dropped += size - room;
-    if (watch->request->output && room)
-        output_write(watch->request->output, data, room);
+    if (room && request->receive)
+        request->receive(request->context, stream > 0, data, room);
+    else if (room && request->output)
+        output_write(request->output, data, room);
 }
 
-static void close_pipe(struct watch *watch)
+static void take_bytes(struct watch *watch, unsigned stream, char *buffer)
 {
-    close(watch->pipe);
-    watch->pipe = -1;
-}
-
-static void take_bytes(struct watch *watch, char *buffer)
-{
-    ssize_t got = read(watch->pipe, buffer, READ_AT_ONCE);
+    int *end = &watch->pipes->ends[stream][0];
+    ssize_t got = read(*end, buffer, READ_AT_ONCE);
 
     if (got > 0)
-        keep(watch, buffer, (size_t)got);
+        keep(watch, stream, buffer, (size_t)got);
     else if (got == 0 || (errno != EINTR && errno != EAGAIN))
-        close_pipe(watch);
+        close_end(end);
+}
+
+/* Takes what is there, or comes while we wait; the end of the program ends the waiting. False: nothing came. */
+static bool take_from_pipes(struct watch *watch, int wait_ms, char *buffer)
+{
+    struct pollfd waiting[STREAMS + 1];
+    int ready;
+
+    for (unsigned i = 0; i < STREAMS; i++) /* poll passes over those that are closed */
+        waiting[i] = (struct pollfd){ .fd = watch->pipes->ends[i][0], .events = POLLIN };
+    waiting[STREAMS] = (struct pollfd){ .fd = watch->ended_ns ? -1 : watch->end, .events = POLLIN };
+    ready = poll(waiting, STREAMS + 1, wait_ms);
+    if (ready < 0 && errno != EINTR && errno != EAGAIN)
+        close_ends(watch->pipes, 0);
+    for (unsigned i = 0; ready > 0 && i < STREAMS; i++)
+        if (waiting[i].fd >= 0 && waiting[i].revents)
+            take_bytes(watch, i, buffer);
+    return ready > 0;
 }
 
 static void look_for_end(struct watch *watch)
@@ -262,7 +325,7 @@ static int patience_ms(const struct watch *watch, uint64_t now)
     uint64_t timeout_ns = watch->request->timeout_ms * 1000000u;
     uint64_t spent = now - watch->start_ns;
 
-    if (watch->pipe < 0 || watch->ended_ns)
+    if (!any_open(watch->pipes) || watch->ended_ns)
         return TICK_MS;
     /* The pipe closes when the program ends; the tick is for one that ends while a child of its holds the pipe. */
     if (timeout_ns && timeout_ns > spent && timeout_ns - spent < 100u * 1000000u)
@@ -275,23 +338,17 @@ static void watch_until_end(struct watch *watch, char *buffer)
 {
     for (;;) {
         uint64_t now = now_ns();
-        struct pollfd waiting = { .fd = watch->pipe, .events = POLLIN };
-        int ready;
 
         if (!watch->ended_ns)
             look_for_end(watch);
-        if (watch->ended_ns && (watch->pipe < 0 || now > watch->ended_ns + DRAIN_MS * 1000000u))
+        if (watch->ended_ns && (!any_open(watch->pipes) || now > watch->ended_ns + DRAIN_MS * 1000000u))
             return;
         if (!watch->ended_ns && watch->request->timeout_ms &&
             now - watch->start_ns >= watch->request->timeout_ms * 1000000u) {
             watch->result->timed_out = true;
             return;
         }
-        ready = poll(&waiting, watch->pipe < 0 ? 0 : 1, patience_ms(watch, now));
-        if (ready > 0)
-            take_bytes(watch, buffer);
-        else if (ready < 0 && errno != EINTR && errno != EAGAIN)
-            close_pipe(watch);
+        take_from_pipes(watch, patience_ms(watch, now), buffer);
     }
 }
 
@@ -305,14 +362,9 @@ static void end_group(struct watch *watch, char *buffer)
         *watch->slot = -1;
         watch->ended_ns = now_ns();
     }
-    while (watch->pipe >= 0) {
-        struct pollfd waiting = { .fd = watch->pipe, .events = POLLIN };
-
-        if (poll(&waiting, 1, 0) > 0)
-            take_bytes(watch, buffer);
-        else
-            close_pipe(watch);
-    }
+    while (any_open(watch->pipes) && take_from_pipes(watch, 0, buffer))
+        continue;
+    close_ends(watch->pipes, 0);
 }
 
 static void fill_result(struct watch *watch)
@@ -324,50 +376,52 @@ static void fill_result(struct watch *watch)
     result->signal = WIFSIGNALED(watch->wait_status) && !result->timed_out ? WTERMSIG(watch->wait_status) : 0;
 }
 
-static status run_with_pipe(const struct process_request *request, struct process_result *result, int ends[2],
-                            _Atomic pid_t *slot, char *buffer)
+static status run_with_pipes(const struct process_request *request, struct process_result *result, struct pipes *pipes,
+                             _Atomic pid_t *slot, char *buffer)
 {
-    struct watch watch = { .request = request, .result = result, .slot = slot, .pipe = ends[0] };
+    struct watch watch = { .request = request, .result = result, .slot = slot, .pipes = pipes, .end = -1 };
     char **environment = process_environment(request->environment);
 
     if (!environment) {
-        close(ends[0]);
-        close(ends[1]);
+        close_ends(pipes, 0);
+        close_ends(pipes, 1);
         return status_no_memory("starting a program");
     }
     watch.start_ns = now_ns();
-    result->start_error = spawn_known(request, environment, ends[1], slot, &watch.process);
-    close(ends[1]);
+    result->start_error = spawn_known(request, environment, pipes, slot, &watch.process);
+    close_ends(pipes, 1);
     memory_free(environment);
     if (result->start_error) {
-        close(ends[0]);
+        close_ends(pipes, 0);
         return STATUS_OK;
     }
+    watch.end = (int)syscall(SYS_pidfd_open, watch.process, 0);
     watch_until_end(&watch, buffer);
     end_group(&watch, buffer);
     fill_result(&watch);
+    close_end(&watch.end);
     return STATUS_OK;
 }
 
 status process_run(const struct process_request *request, struct process_result *result)
 {
-    int ends[2];
+    struct pipes pipes;
     char *buffer = memory_allocate(READ_AT_ONCE);
     _Atomic pid_t *slot;
     status code;
 
-    assert(request->arguments && request->arguments[0]);
+    assert(request->arguments && request->arguments[0] && !(request->receive && request->output));
     *result = (struct process_result){ .exit_status = -1 };
     if (!buffer)
         return status_no_memory("running a program");
     slot = claim_slot();
     if (!slot)
         code = status_fail(STATUS_INPUT, "%s could not be started: %d others run", request->arguments[0], PROCESS_MOST);
-    else if (pipe2(ends, O_CLOEXEC) < 0)
+    else if (!open_pipes(&pipes, request->receive ? STREAMS : 1))
         code =
             status_fail(STATUS_INPUT, "%s could not be started: no pipe: %s", request->arguments[0], strerror(errno));
     else
-        code = run_with_pipe(request, result, ends, slot, buffer);
+        code = run_with_pipes(request, result, &pipes, slot, buffer);
     if (slot)
         *slot = 0;
     memory_free(buffer);

@@ -1,8 +1,8 @@
 /* process.h: runs another program and waits for it: no shell, a time limit, everything it prints in one place.
  *
- * The program gets a process group of its own, an empty standard input, and default signals. Standard output and standard error
- * go into one output of the caller's, in the order in which they were written. When the time is over, the whole group is killed.
- * Nothing is kept after the call.
+ * The program gets a process group of its own, an empty standard input or one of the caller's, and default signals. Standard output and
+ * standard error go into one output of the caller's, in the order in which they were written; or each piece of them to a function, as it
+ * comes. When the time is over, the whole group is killed. Nothing is kept after the call.
  *
  * Several threads may each run one, PROCESS_MOST in all. `process_interrupt` is for signal handlers: it ends all of them and removes the
  * guarded files.
@@ -25,8 +25,12 @@ struct process_request {
         *arguments; /* NULL at the end; the first is the program, looked up in PATH where it has no slash */
     const char *const *environment; /* "NAME=value" to be added or replaced, NULL at the end; NULL: none */
     struct output *output;          /* gets both streams; NULL: they are thrown away */
-    uint64_t limit;                 /* bytes given to `output` at most, the rest is counted; 0: no limit */
-    uint64_t timeout_ms;            /* 0: none */
+    /* Gets each stream for itself, in place of `output`; `error`: standard error. NULL: `output` does. */
+    void (*receive)(void *context, bool error, const char *data, size_t size);
+    void *context;       /* for `receive` */
+    int input;           /* file that is its standard input, borrowed; 0: an empty one */
+    uint64_t limit;      /* bytes given to `output` at most, the rest is counted; 0: no limit */
+    uint64_t timeout_ms; /* 0: none */
 };
 
 struct process_result {

@@ -9,6 +9,8 @@ enum { MESSAGE_CAPACITY = 4096 };
 
 static _Thread_local char message[MESSAGE_CAPACITY];
 static _Thread_local size_t message_length;
+static _Thread_local char place_file[MESSAGE_CAPACITY];
+static _Thread_local struct place place; /* its file lies in `place_file` */
 
 static void append(const char *format, va_list arguments)
 {
@@ -35,6 +37,7 @@ void status_clear(void)
 {
     message[0] = '\0';
     message_length = 0;
+    place = (struct place){ 0 };
 }
 
 status status_fail(status code, const char *format, ...)
@@ -53,6 +56,8 @@ status status_fail_at(status code, struct place where, const char *format, ...)
     va_list arguments;
 
     status_clear();
+    snprintf(place_file, sizeof place_file, "%s", where.file);
+    place = (struct place){ place_file, where.line, where.line ? where.column : 0 };
     append_format("%s:", where.file);
     if (where.line)
         append_format("%llu:", (unsigned long long)where.line);
@@ -79,6 +84,11 @@ status status_add(status code, const char *format, ...)
     append(format, arguments);
     va_end(arguments);
     return code;
+}
+
+struct place status_place(void)
+{
+    return place;
 }
 
 const char *status_message(void)

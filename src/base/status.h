@@ -50,6 +50,10 @@ status status_no_memory(const char *what);
 /* Add what the caller was doing when it failed: shown after the root cause. Returns `code`. */
 status status_add(status code, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* Where in an input the root cause lies, as `status_fail_at` was told; its file is NULL where that is not known. Valid as long as the
+ * message. */
+struct place status_place(void);
+
 /* The causes as one text: the root first, then one line per added cause. Valid until the next status call. */
 const char *status_message(void);
 

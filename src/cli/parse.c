@@ -5,6 +5,26 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+
+/* An option with one value, as it was given. */
+struct given {
+    const void *place; /* that it fills */
+    const char *name;  /* of the option */
+    const char *value; /* the word */
+};
+
+/* A command line while it is read. */
+struct parsing {
+    struct job *job;     /* that is filled; borrowed */
+    int count;           /* of words */
+    char **words;        /* borrowed */
+    struct given *given; /* owned */
+    size_t given_count;  /* of given; never more than there are words */
+    bool help;           /* was asked for */
+    bool quiet;          /* the same */
+};
+
 /* A word that is an option; a lone "-" is standard input or output, and -1 is a number. */
 static bool is_option(const char *word)
 {
@@ -17,77 +37,113 @@ static bool is_flag(const struct option *option)
     return option->kind == OPTION_FLAG || option->kind == OPTION_CLEAR || option->kind == OPTION_MAYBE;
 }
 
+/* A second value would silently replace the first: only one that says the same may come. */
+static status set(struct parsing *parsing, const struct job_option *found, const char *value)
+{
+    const struct option *option = &found->option;
+    const void *place = (const char *)found->base + option->offset;
+
+    if (option->kind == OPTION_LIST || option->kind == OPTION_REPEAT || !value)
+        return job_set(parsing->job, found, value);
+    for (size_t i = 0; i < parsing->given_count; i++) {
+        const struct given *given = &parsing->given[i];
+        bool same = option->kind == OPTION_SETTING ? strcmp(given->name, option->name) == 0 : given->place == place;
+
+        if (same && strcmp(given->value, value) != 0)
+            return status_fail(STATUS_USAGE, "--%s %s and --%s %s: only one of them can hold", given->name,
+                               given->value, option->name, value);
+    }
+    assert(parsing->given_count < (size_t)parsing->count);
+    parsing->given[parsing->given_count++] = (struct given){ place, option->name, value };
+    return job_set(parsing->job, found, value);
+}
+
 /* The words behind an option that are its value. --sort may begin with the sign of its order. */
-static status take_value(struct job *job, const struct job_option *found, int count, char **words, int *at)
+static status take_value(struct parsing *parsing, const struct job_option *found, int *at)
 {
     bool signed_key = strcmp(found->option.name, "sort") == 0;
+    char **words = parsing->words;
     status code;
 
-    assert(!is_flag(&found->option) && *at < count);
-    if (*at + 1 >= count || (is_option(words[*at + 1]) && !(signed_key && words[*at + 1][1] != '-')))
+    assert(!is_flag(&found->option) && *at < parsing->count);
+    if (*at + 1 >= parsing->count || (is_option(words[*at + 1]) && !(signed_key && words[*at + 1][1] != '-')))
         return status_fail(STATUS_USAGE, "--%s wants %s", found->option.name, found->option.argument);
     do {
-        code = job_set(job, found, words[++*at]);
-    } while (code == STATUS_OK && found->option.kind == OPTION_LIST && *at + 1 < count && !is_option(words[*at + 1]));
+        code = set(parsing, found, words[++*at]);
+    } while (code == STATUS_OK && found->option.kind == OPTION_LIST && *at + 1 < parsing->count &&
+             !is_option(words[*at + 1]));
     return code;
 }
 
-static status parse_long(struct job *job, int count, char **words, int *at)
+static status parse_long(struct parsing *parsing, int *at)
 {
-    const char *word = words[*at], *equals = strchr(word, '=');
+    const char *word = parsing->words[*at], *equals = strchr(word, '=');
     size_t length = equals ? (size_t)(equals - word) : strlen(word);
     struct job_option found;
 
-    if (job_find(job, word + 2, length - 2, 0, &found) != STATUS_OK)
-        return job_fail_option(job, word, length);
+    if (job_find(parsing->job, word + 2, length - 2, 0, &found) != STATUS_OK)
+        return job_fail_option(parsing->job, word, length);
     if (is_flag(&found.option) || equals)
-        return job_set(job, &found, equals ? equals + 1 : NULL);
-    return take_value(job, &found, count, words, at);
+        return set(parsing, &found, equals ? equals + 1 : NULL);
+    return take_value(parsing, &found, at);
 }
 
 /* Letters: flags may stand together, and the value of the last may stand right behind it. */
-static status parse_letters(struct job *job, int count, char **words, int *at, bool *help, bool *quiet)
+static status parse_letters(struct parsing *parsing, int *at)
 {
-    const char *word = words[*at];
+    const char *word = parsing->words[*at];
+    struct job *job = parsing->job;
     struct job_option found;
     status code = STATUS_OK;
 
     for (const char *letter = word + 1; *letter && code == STATUS_OK; letter++) {
         if (*letter == 'h') {
-            *help = true;
+            parsing->help = true;
         } else if (*letter == 'q' && job_find(job, NULL, 0, 'q', &found) != STATUS_OK) {
-            *quiet = true;
+            parsing->quiet = true;
         } else if (job_find(job, NULL, 0, *letter, &found) != STATUS_OK) {
             return job_fail_option(job, word, strlen(word));
         } else if (is_flag(&found.option)) {
             code = job_set(job, &found, NULL);
         } else {
-            return letter[1] ? job_set(job, &found, letter + 1) : take_value(job, &found, count, words, at);
+            return letter[1] ? set(parsing, &found, letter + 1) : take_value(parsing, &found, at);
         }
     }
     return code;
 }
 
+static status parse_word(struct parsing *parsing, int *at, bool *only_words)
+{
+    const char *word = parsing->words[*at];
+
+    if (*only_words || !is_option(word))
+        return job_input(parsing->job, word);
+    if (strcmp(word, "--") == 0)
+        *only_words = true;
+    else if (strcmp(word, "--help") == 0)
+        parsing->help = true;
+    else if (strcmp(word, "--quiet") == 0)
+        parsing->quiet = true;
+    else
+        return word[1] == '-' ? parse_long(parsing, at) : parse_letters(parsing, at);
+    return STATUS_OK;
+}
+
 status parse_words(struct job *job, int count, char **words, bool *help, bool *quiet)
 {
+    struct parsing parsing = { .job = job, .count = count, .words = words };
     bool only_words = false;
     status code = STATUS_OK;
 
     assert(job->verb && count >= 0);
-    *help = *quiet = false;
-    for (int i = 0; i < count && code == STATUS_OK; i++) {
-        if (only_words || !is_option(words[i]))
-            code = job_input(job, words[i]);
-        else if (strcmp(words[i], "--") == 0)
-            only_words = true;
-        else if (strcmp(words[i], "--help") == 0)
-            *help = true;
-        else if (strcmp(words[i], "--quiet") == 0)
-            *quiet = true;
-        else
-            code = words[i][1] == '-' ? parse_long(job, count, words, &i)
-                                      : parse_letters(job, count, words, &i, help, quiet);
-    }
+    parsing.given = memory_allocate(((size_t)count + 1) * sizeof *parsing.given);
+    if (!parsing.given)
+        code = status_no_memory("starting");
+    for (int i = 0; i < count && code == STATUS_OK; i++)
+        code = parse_word(&parsing, &i, &only_words);
+    memory_free(parsing.given);
+    *help = parsing.help;
+    *quiet = parsing.quiet;
     return code;
 }
 

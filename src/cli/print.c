@@ -50,24 +50,53 @@ static size_t colour_length(struct text text)
     return length < text.length && text.data[length] == 'm' ? length + 1 : 0;
 }
 
+/* Whether all of eight bytes are printable ASCII: none below a blank, none from DEL on. */
+static bool eight_are_plain(const char *bytes)
+{
+    const uint64_t each = 0x0101010101010101;
+    uint64_t word;
+
+    memcpy(&word, bytes, sizeof word);
+    return !((word | (word - 0x20 * each) | (word + each)) & 0x80 * each);
+}
+
+static bool is_plain(char byte)
+{
+    return (byte >= ' ' && byte < 0x7f) || byte == '\n' || byte == '\t';
+}
+
+/* Bytes at the start of a text that can only be shown: printable ASCII, lines and tabs. Nearly all are. */
+static size_t plain_length(struct text text)
+{
+    size_t length = 0;
+
+    while (length < text.length) {
+        if (length + 8 <= text.length && eight_are_plain(text.data + length))
+            length += 8;
+        else if (is_plain(text.data[length]))
+            length++;
+        else
+            break;
+    }
+    return length;
+}
+
 /* The next piece of a text for people: lines and tabs stay, and colours where it has its own; what else would play with a terminal is
  * replaced. */
 static struct text take_shown(struct text *rest, bool coloured)
 {
     const char *start = rest->data, *end = start + rest->length, *stop = start;
-    size_t colour = coloured ? colour_length(*rest) : 0;
-    struct text piece;
+    struct text piece = { start, plain_length(*rest) };
 
-    while (stop < end && *stop != '\n' && *stop != '\t' && *stop != '\033')
-        stop++;
-    if (colour) {
-        piece = (struct text){ start, colour };
-        start += colour;
-    } else if (stop == start && *start != '\033') {
-        piece = (struct text){ start++, 1 };
-    } else {
-        piece.data = text_next_piece(&start, stop == start ? stop + 1 : stop, &piece.length);
+    if (!piece.length && coloured)
+        piece.length = colour_length(*rest);
+    if (piece.length) {
+        *rest = text_between(start + piece.length, end);
+        return piece;
     }
+    while (stop < end && !is_plain(*stop))
+        stop++;
+    piece.data = text_next_piece(&start, stop, &piece.length);
     *rest = text_between(start, end);
     return piece;
 }

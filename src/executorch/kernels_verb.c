@@ -284,7 +284,7 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "kernels", "a row per kernel of a log or of two, or per operator that ran with --etdump" },
+    { .name = "kernels", .description = "a row per kernel of a log or of two, or per operator that ran with --etdump" },
     { 0 },
 };
 

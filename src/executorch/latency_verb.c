@@ -318,6 +318,7 @@ static status check_failed(const struct work *work, const struct side *side)
 
 static status read_side(struct work *work, struct side *side, const struct side *before)
 {
+    char sentence[LAUNCH_SENTENCE];
     struct path reason;
     struct load_options load;
     status code = load_options_of(&work->settings->load, &load);
@@ -351,6 +352,8 @@ static status read_side(struct work *work, struct side *side, const struct side 
                 code = keep_failure(work, side, path, file->failed);
         }
     }
+    if (code == STATUS_OK && launch_times_ranks(&side->launches.times, 0, sentence))
+        job_note(work->job, NOTE_PLAIN, NULL, "note: %s: %s", side->name, sentence);
     return code == STATUS_OK ? check_failed(work, side) : code;
 }
 
@@ -433,9 +436,23 @@ static void sentence_of(const struct latency_answer *answer, char sentence[LATEN
         latency_summary_sentence(answer->baseline, sentence);
 }
 
+/* Lines that end in zeros, as wide as the terminal. */
+static void write_lines(struct output *output, const void *data, const struct printer_style *style)
+{
+    size_t length;
+    const char *line = output_memory((struct output *)data, &length), *end = line + length;
+
+    for (; line && line < end; line += strlen(line) + 1)
+        text_write_wrapped(output, style, "", line);
+}
+
+static void abandon_lines(void *data)
+{
+    output_abandon(data);
+}
+
 static status add_sentence(struct job *job, const struct latency_answer *answer)
 {
-
     char sentence[LATENCY_SENTENCE];
     struct output *output;
     status code = output_open_memory(&output);
@@ -443,16 +460,22 @@ static status add_sentence(struct job *job, const struct latency_answer *answer)
     if (code != STATUS_OK)
         return code;
     sentence_of(answer, sentence);
-    for (size_t i = 0; i < answer->failure_count; i++) {
-        text_write_clean(output, text_of(answer->failures[i]));
-        output_write(output, "\n", 1);
+    for (size_t i = 0; i < answer->failure_count; i++)
+        output_write(output, answer->failures[i], strlen(answer->failures[i]) + 1);
+    output_write(output, sentence, strlen(sentence) + 1);
+    if (answer->comparison) {
+        output_format(output, "baseline %s %.3f ms, candidate %s %.3f ms", answer->baseline->name,
+                      answer->baseline->median, answer->candidate->name, answer->candidate->median);
+        output_write(output, "", 1);
+        output_format(output, "speedup = baseline/candidate = %.3f", answer->comparison->speedup);
+        output_write(output, "", 1);
     }
-    output_format(output, "%s\n", sentence);
-    if (answer->comparison)
-        output_format(output, "baseline %s %.3f ms, candidate %s %.3f ms\nspeedup = baseline/candidate = %.3f\n",
-                      answer->baseline->name, answer->baseline->median, answer->candidate->name,
-                      answer->candidate->median, answer->comparison->speedup);
-    return job_text(job, "sentence", output);
+    code = output_status(output);
+    if (code != STATUS_OK) {
+        output_abandon(output);
+        return code;
+    }
+    return job_block(job, "sentence", write_lines, output, abandon_lines);
 }
 
 static status add_products(struct work *work)
@@ -609,9 +632,9 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables_made[] = {
-    { "metrics", "median, interval, quantiles of each side, and the speedup" },
-    { "sides", "a row per side: launches, runs, what they vary by" },
-    { "launches", "a row per launch" },
+    { .name = "metrics", .description = "median, interval, quantiles of each side, and the speedup" },
+    { .name = "sides", .description = "a row per side: launches, runs, what they vary by" },
+    { .name = "launches", .description = "a row per launch" },
     { 0 },
 };
 

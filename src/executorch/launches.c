@@ -110,6 +110,20 @@ static status keep_notes(struct launches *launches, struct launch_file *file, co
     return source->failed && !file->failed ? status_no_memory("reading launches") : STATUS_OK;
 }
 
+/* The file is one of several processes of a launch. */
+static status join_ranks(struct launches *launches, struct counting *counting, const struct profile *profile)
+{
+    struct counted_runs runs = { 0 };
+    struct launch_join join;
+    struct metrics metrics;
+    status code = counting_take(counting, profile, &runs, &metrics);
+
+    if (code == STATUS_OK)
+        code = launch_times_join(&launches->times, 0, profile, metrics_ns(&metrics, &metric_overall), &join);
+    counted_runs_free(&runs);
+    return code;
+}
+
 static status load_profile(struct launches *launches, struct launch_file *file, const struct load_options *options)
 {
     const struct session_options reading = { .format = options->format, .strict = options->strict };
@@ -133,6 +147,8 @@ static status load_profile(struct launches *launches, struct launch_file *file, 
     }
     if (code == STATUS_OK)
         code = launch_times_add(&launches->times, &counting, session.profiles, &file->without_time);
+    if (code == STATUS_OK && session.profiles->source.ranks && launches->times.count == file->first + 1)
+        code = join_ranks(launches, &counting, session.profiles);
     feed_free(&feed);
     counting_free(&counting);
     session_end(&session);

@@ -3,10 +3,64 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analyze/compare.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "executorch/operators_cells.h"
 #include "executorch/operators_tables.h"
+
+/* ---- Which is which ---- */
+
+/* What `compare_match` looks at: the kind of an operator as its type, where that counts; its place in the program as that in the source. */
+static status describe(const struct operators *side, size_t index, bool same_type, struct op *op)
+{
+    const struct operator_sum *sum = operators_at(side, index);
+    status code = STATUS_OK;
+
+    *op = (struct op){ .id = (operator_id)index, .name = sum->type, .type = sum->type };
+    if (!same_type && sum->event != EVENT_CONTROL && sum->kind != OPERATOR_KIND_OTHER)
+        code = strings_add_text(side->strings, operator_kind_key(sum->kind), &op->type);
+    if (code == STATUS_OK && sum->instruction >= 0)
+        code = strings_add_format(side->strings, &op->location, "%d:%d:%u", sum->chain, sum->instruction, sum->place);
+    return code;
+}
+
+static status list(const struct operators *side, bool same_type, struct op *ops, const struct op **places)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < side->sums.count && code == STATUS_OK; i++) {
+        code = describe(side, i, same_type, &ops[i]);
+        places[i] = &ops[i];
+    }
+    return code;
+}
+
+status operators_match(const struct operators *one, const struct operators *other, bool same_type, uint32_t *matches)
+{
+    size_t count = one->sums.count + other->sums.count;
+    struct op *ops = memory_allocate((count + 1) * sizeof *ops);
+    const struct op **places = memory_allocate((count + 1) * sizeof *places);
+    struct compare_list lists[2] = { { places, one->sums.count }, { NULL, other->sums.count } };
+    status code = ops && places ? STATUS_OK : status_no_memory("matching operators");
+
+    assert(one->strings == other->strings && "names are compared by id");
+    if (code == STATUS_OK)
+        code = list(one, same_type, ops, places);
+    if (code == STATUS_OK)
+        code = list(other, same_type, ops + one->sums.count, places + one->sums.count);
+    lists[1].ops = places ? places + one->sums.count : NULL;
+    if (code == STATUS_OK)
+        code = compare_match(&lists[0], &lists[1], one->strings, matches);
+    for (size_t i = 0; i < one->sums.count && code == STATUS_OK; i++)
+        if (same_type && matches[i] != NO_ID && operators_at(one, i)->type != operators_at(other, matches[i])->type)
+            matches[i] = NO_ID;
+    memory_free(ops);
+    memory_free(places);
+    return code;
+}
+
+/* ---- Pairs ---- */
 
 status operators_pair_match(struct operators_pair *pair)
 {

@@ -573,6 +573,15 @@ static bool accepts(const struct reader *reader)
     return executorch_calls(reader)->execution != NULL;
 }
 
+static const struct verb_table tables[] = {
+    { .name = "categories", .description = "time by category and kind" },
+    { .name = "backends", .description = "time of portable and of delegated operators" },
+    { .name = "accounting", .description = "what adds up to an inference" },
+    { .name = "comparison", .description = "two builds by category", .apart = true },
+    { .name = "matched", .description = "two builds, operator by operator", .apart = true },
+    { 0 },
+};
+
 const struct verb_part executorch_operators_part = {
     .verb = "operators",
     .options = options,
@@ -580,5 +589,6 @@ const struct verb_part executorch_operators_part = {
     .accepts = accepts,
     .reads = PART_TICKS,
     .about = "inferences (an ETDump, a timeline)",
+    .tables = tables,
     .run = run,
 };

@@ -222,7 +222,7 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "files", "a row per file that was written" },
+    { .name = "files", .description = "a row per file that was written", .apart = true },
     { 0 },
 };
 

@@ -662,7 +662,7 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "validation", "a row per check of a run directory: what came out, and why" },
+    { .name = "validation", .description = "a row per check of a run directory: what came out, and why" },
     { 0 },
 };
 

@@ -33,6 +33,7 @@ static void add_parts(struct advice *advice, const struct gpu_profile *profile)
         { "compute", "computing" },
         { "communication_only", "communication only" },
         { "copy_only", "copies only" },
+        { "cpu", "computing on the CPU" },
         { "launch_only", "host only: launching" },
         { "wait_only", "host only: waiting" },
         { "operator_only", "host only: operators" },

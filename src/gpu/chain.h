@@ -15,7 +15,8 @@ extern const struct engine gpu_engine_collective; /* kernels that talk to other 
 extern const struct engine gpu_engine_copy;       /* copies between memories */
 extern const struct engine gpu_engine_set;        /* memory that is filled */
 extern const struct engine gpu_engine_operator;   /* operators on the host */
-extern const struct engine gpu_engine_node;       /* nodes of a graph that the host itself computes */
+extern const struct engine gpu_engine_node;       /* nodes of a graph that the CPU itself computes */
+extern const struct engine gpu_engine_provided;   /* nodes that something else computes: an execution provider */
 extern const struct engine gpu_engine_launch;     /* calls that hand work to a device */
 extern const struct engine gpu_engine_call;       /* other calls of a runtime */
 extern const struct engine gpu_engine_wait;       /* calls in which the host waits for a device */

@@ -148,7 +148,8 @@ static void add_own(const struct gpu_operators *operators, struct gpu_operator *
 {
     const struct pieces *pieces = &operators->profile->pieces;
     const struct op *op = around ? piece_op(pieces, around) : NULL;
-    double bytes = piece_form(pieces, work)->bytes;
+    const struct gpu_form *form = piece_form(pieces, work);
+    double bytes = work->kind == GPU_COLLECTIVE ? form->message : form->bytes;
     int64_t ns = work->end - work->start;
 
     row->device_self += ns;
@@ -158,8 +159,10 @@ static void add_own(const struct gpu_operators *operators, struct gpu_operator *
         row->kernel_ns = ns;
         row->op = work->op != NO_ID ? work->op : row->op;
     }
-    if (bytes > 0)
+    if (bytes > 0) {
         row->bytes = (isnan(row->bytes) ? 0 : row->bytes) + bytes;
+        row->bytes_ns += ns;
+    }
     if (op && op->shapes && work->kind == GPU_KERNEL) {
         double flops =
             gpu_product_flops(strings_get(pieces->strings, around->name), strings_get(pieces->strings, op->shapes));
@@ -416,6 +419,12 @@ static struct table_cell get_bytes(const void *context, size_t row)
 
     return isnan(bytes) ? cell_null() : cell_integer((int64_t)(bytes / runs));
 }
+static struct table_cell get_bandwidth(const void *context, size_t row)
+{
+    const struct gpu_operator *op = shown(context, row);
+
+    return isnan(op->bytes) || !op->bytes_ns ? cell_null() : cell_decimal(op->bytes / (double)op->bytes_ns);
+}
 static struct table_cell get_launched(const void *context, size_t row)
 {
     return cell_text(shown(context, row)->call ? "call" : "operator");
@@ -508,8 +517,15 @@ static const struct field fields[] = {
       .title = "Bytes",
       .unit = "B",
       .type = CELL_BYTES,
-      .description = "that copies of a run move",
-      .get = get_bytes },
+      .description = "that copies of a run move, and messages to other devices have",
+      .get = get_bytes,
+      .optional = true },
+    { .key = "bandwidth",
+      .title = "GB/s",
+      .type = CELL_DECIMAL,
+      .description = "the same in the time that these took; that of messages includes waiting for other devices",
+      .get = get_bandwidth,
+      .optional = true },
     { .key = "host_share",
       .title = "Share of host",
       .unit = "%",
@@ -534,7 +550,8 @@ static const struct field_set set = { "operator", fields };
 static const struct field_set *const sets[] = { &set, NULL };
 
 static const char *const keys[] = { "name",       "count",   "device_self", "device_total", "share",  "host_self",
-                                    "host_total", "kernels", "module",      "place",        "kernel", NULL };
+                                    "host_total", "kernels", "module",      "place",        "kernel", "bytes",
+                                    "bandwidth",  NULL };
 static const struct view view = { .name = "operators", .title = "Operators", .keys = keys };
 static const char *const host_keys[] = { "name",       "type",       "count",  "host_self",
                                          "host_total", "host_share", "shapes", NULL };

@@ -25,7 +25,8 @@ struct gpu_operator {
     double flops;                      /* of products whose sizes are known; NAN: none are */
     int64_t flops_ns;                  /* that the device worked for those */
     const struct gpu_piece *counted;   /* call whose operations were added last: it may launch several kernels */
-    double bytes;                      /* of copies; NAN: none are told */
+    double bytes;                      /* of copies and messages; NAN: none are told */
+    int64_t bytes_ns;                  /* that the device worked for those */
     size_t seen;                       /* work that was counted last in `device_total` */
 };
 

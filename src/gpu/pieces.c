@@ -78,6 +78,34 @@ static double product_of(const struct pieces *pieces, const struct slice *slice,
     return product;
 }
 
+/* Bytes of an element of a type, as PyTorch writes it; NAN: none that is known. */
+static double size_of(struct text type)
+{
+    static const struct {
+        const char *name; /* of the type */
+        double size;      /* bytes */
+    } types[] = {
+        { "Byte", 1 },        { "Char", 1 },     { "Bool", 1 },         { "Short", 2 },
+        { "Half", 2 },        { "BFloat16", 2 }, { "Int", 4 },          { "Float", 4 },
+        { "ComplexHalf", 4 }, { "Long", 8 },     { "Double", 8 },       { "UInt16", 2 },
+        { "UInt32", 4 },      { "UInt64", 8 },   { "ComplexFloat", 8 }, { "ComplexDouble", 16 },
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (text_is(type, types[i].name))
+            return types[i].size;
+    return text_begins(type, "Float8_") ? 1 : NAN;
+}
+
+/* What a collective moves: the larger of what goes in and what comes out, as of an all-gather or a reduce-scatter. */
+static double message_of(const struct pieces *pieces, const struct slice *slice, double sent)
+{
+    double received = number_of(pieces, slice, pieces->keys.received);
+    string_id type = text_of_key(slice, pieces->keys.type);
+
+    return fmax(sent, received) * (type ? size_of(strings_get(pieces->strings, type)) : NAN);
+}
+
 static status keep_form(struct pieces *pieces, const struct slice *slice, struct gpu_piece *piece)
 {
     const struct gpu_keys *keys = &pieces->keys;
@@ -94,6 +122,8 @@ static status keep_form(struct pieces *pieces, const struct slice *slice, struct
     };
     struct gpu_form *kept = column_append(&pieces->forms);
 
+    form.message = piece->kind == GPU_COLLECTIVE ? message_of(pieces, slice, form.elements) : NAN;
+
     if (!kept)
         return status_no_memory("keeping what a device did");
     *kept = form;
@@ -109,11 +139,17 @@ static enum gpu_kind kind_of(const struct engine *engine)
         const struct engine *engine; /* of a line */
         enum gpu_kind kind;          /* of what is on it */
     } kinds[] = {
-        { &gpu_engine_kernel, GPU_KERNEL },     { &gpu_engine_collective, GPU_COLLECTIVE },
-        { &gpu_engine_copy, GPU_COPY },         { &gpu_engine_set, GPU_SET },
-        { &gpu_engine_operator, GPU_OPERATOR }, { &gpu_engine_node, GPU_NODE },
-        { &gpu_engine_launch, GPU_LAUNCH },     { &gpu_engine_call, GPU_CALL },
-        { &gpu_engine_wait, GPU_WAIT },         { &gpu_engine_annotation, GPU_ANNOTATION },
+        { &gpu_engine_kernel, GPU_KERNEL },
+        { &gpu_engine_collective, GPU_COLLECTIVE },
+        { &gpu_engine_copy, GPU_COPY },
+        { &gpu_engine_set, GPU_SET },
+        { &gpu_engine_operator, GPU_OPERATOR },
+        { &gpu_engine_node, GPU_NODE },
+        { &gpu_engine_provided, GPU_NODE },
+        { &gpu_engine_launch, GPU_LAUNCH },
+        { &gpu_engine_call, GPU_CALL },
+        { &gpu_engine_wait, GPU_WAIT },
+        { &gpu_engine_annotation, GPU_ANNOTATION },
         { &gpu_engine_python, GPU_FUNCTION },
     };
 
@@ -264,14 +300,21 @@ struct sink pieces_sink(struct pieces *pieces)
 
 status pieces_start(struct pieces *pieces, struct strings *strings)
 {
-    static const char *const names[] = {
-        "correlation",     "grid",          "block", "blocks per SM", "est. achieved occupancy %", "bytes",
-        "Collective name", "In msg nelems", "dtype", "Group size"
-    };
+    static const char *const names[] = { "correlation",
+                                         "grid",
+                                         "block",
+                                         "blocks per SM",
+                                         "est. achieved occupancy %",
+                                         "bytes",
+                                         "Collective name",
+                                         "In msg nelems",
+                                         "Out msg nelems",
+                                         "dtype",
+                                         "Group size" };
     struct gpu_keys *keys = &pieces->keys;
     string_id *const places[] = { &keys->correlation, &keys->grid,  &keys->block,      &keys->per_processor,
                                   &keys->occupancy,   &keys->bytes, &keys->collective, &keys->elements,
-                                  &keys->type,        &keys->group };
+                                  &keys->received,    &keys->type,  &keys->group };
     status code = STATUS_OK;
 
     _Static_assert(sizeof names / sizeof *names == sizeof places / sizeof *places, "a place for each key");
@@ -404,7 +447,7 @@ const struct gpu_piece *piece_operator(const struct pieces *pieces, const struct
 
 const struct gpu_form *piece_form(const struct pieces *pieces, const struct gpu_piece *work)
 {
-    static const struct gpu_form none = { NAN, NAN, NAN, NAN, NAN, 0, 0, NAN, NAN };
+    static const struct gpu_form none = { NAN, NAN, NAN, NAN, NAN, 0, 0, NAN, NAN, NAN };
 
     return work->form != NO_ID ? column_at(&pieces->forms, work->form) : &none;
 }

@@ -23,7 +23,7 @@ enum gpu_kind {
     GPU_COLLECTIVE, /* talks to other devices */
     GPU_COPY,       /* between memories */
     GPU_SET,        /* fills memory */
-    GPU_NODE,       /* an operator that the host itself computes */
+    GPU_NODE,       /* an operator that is told with the time that it took, wherever it ran */
     GPU_OPERATOR,   /* an operator that may launch something */
     GPU_LAUNCH,     /* a call that hands work to a device */
     GPU_CALL,       /* another call */
@@ -57,11 +57,12 @@ struct gpu_form {
     string_id collective; /* what it does with other devices: allreduce; 0: not told */
     string_id type;       /* of its elements; 0: not told */
     double elements;      /* that it sends; NAN: not told */
+    double message;       /* bytes of what it sends or receives, whichever is more; NAN: not known */
     double group;         /* devices that take part; NAN: not told */
 };
 
 struct gpu_keys {
-    string_id correlation, grid, block, per_processor, occupancy, bytes, collective, elements, type,
+    string_id correlation, grid, block, per_processor, occupancy, bytes, collective, elements, received, type,
         group; /* in the pool */
 };
 

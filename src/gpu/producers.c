@@ -109,9 +109,17 @@ static int probe_kineto(struct text head, const char *path)
 
 static status read_kineto(struct source *source, struct feed *feed)
 {
+    const struct gpu_head *head;
     status code = gpu_head_read(source);
 
-    return code == STATUS_OK ? chrome_read(source, feed, &gpu_kineto) : code;
+    if (code != STATUS_OK)
+        return code;
+    head = gpu_head(source);
+    if (head->distributed && head->ranks > 1) {
+        source->rank = head->rank;
+        source->ranks = head->ranks;
+    }
+    return chrome_read(source, feed, &gpu_kineto);
 }
 
 const struct reader kineto_reader = {
@@ -134,6 +142,8 @@ static const struct producer_rule onnxruntime_rules[] = {
     { "Session", NULL, NULL, NULL, ROLE_PLAIN, &gpu_engine_annotation },
     { "Node", "*_fence_before", NULL, NULL, ROLE_PLAIN, &gpu_engine_wait },
     { "Node", "*_fence_after", NULL, NULL, ROLE_PLAIN, &gpu_engine_wait },
+    { "Node", NULL, NULL, "provider=CPUExecutionProvider", ROLE_OPERATOR, &gpu_engine_node },
+    { "Node", NULL, NULL, "provider=*ExecutionProvider", ROLE_OPERATOR, &gpu_engine_provided },
     { "Node", NULL, NULL, NULL, ROLE_OPERATOR, &gpu_engine_node },
     { "Kernel", "Memcpy*", NULL, NULL, ROLE_WORK, &gpu_engine_copy },
     { "Kernel", NULL, NULL, NULL, ROLE_WORK, &gpu_engine_kernel },

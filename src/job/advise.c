@@ -198,6 +198,24 @@ status advise_block(struct job *job, const char *name, product_write write, void
     return code;
 }
 
+status advise_add_table(struct job *job, struct table *table)
+{
+    status code = job_table(job, table);
+
+    if (code == STATUS_OK)
+        job_last(job)->machine = true;
+    return code;
+}
+
+static status add_tables(struct job *job, const struct advised *advised)
+{
+    status code = advise_add_table(job, advice_item_table(&advised->advice, "Advice"));
+
+    if (code != STATUS_OK || !advised->roofs.count)
+        return code;
+    return advise_add_table(job, roofs_item_table(&advised->roofs, "Operations", SIZE_MAX, false));
+}
+
 /* Keeps the answer in a product; `tables`: its own tables too. */
 static status keep(struct job *job, struct advised *advised, bool tables)
 {
@@ -210,6 +228,8 @@ static status keep(struct job *job, struct advised *advised, bool tables)
     }
     *shown = (struct shown){ *advised, job->settings };
     code = job_json(job, write_answer, shown, free_shown);
+    if (code == STATUS_OK)
+        code = add_tables(job, &shown->advised);
     if (code == STATUS_OK)
         code = advise_block(job, "advice", write_list, shown);
     return code == STATUS_OK && tables ? advise_block(job, "operations", write_tables, shown) : code;
@@ -341,9 +361,10 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "operations", "a row per operation: its time, its rates, what bounds it, what it could save" },
-    { "advice", "what is worth doing, by the time that it could save" },
-    { "rules", "with --rules: what is looked for" },
+    { .name = "operations",
+      .description = "a row per operation: its time, its rates, what bounds it, what it could save" },
+    { .name = "advice", .description = "what is worth doing, by the time that it could save" },
+    { .name = "rules", .description = "with --rules: what is looked for", .apart = true },
     { 0 },
 };
 

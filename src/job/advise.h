@@ -51,6 +51,9 @@ NODISCARD status advise_take(struct job *job, struct advised *advised);
 /* The answer of a part that shows its work in its own way: the list for people, and JSON; or whoever wants it gets it. Takes it over. */
 NODISCARD status advise_show(struct job *job, struct advised *advised);
 
+/* A table that only whoever asks for it by its name gets: what blocks say, for programs. Takes it over; NULL: out of memory. */
+NODISCARD status advise_add_table(struct job *job, struct table *table);
+
 /* A block that colours itself as `advise_style_of` says, and keeps names clean. */
 NODISCARD status advise_block(struct job *job, const char *name, product_write write, void *data);
 

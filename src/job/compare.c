@@ -41,11 +41,20 @@ struct input_file {
     size_t model_index; /* among the models; SIZE_MAX: of none that both sides have */
 };
 
+/* What is to be known of files: once for all of which the same is. */
+struct file_note {
+    char *text;       /* owned */
+    const char *path; /* of the first such file; borrowed */
+    size_t more;      /* other files */
+};
+
 struct reading {
-    struct job *job;               /* borrowed */
-    struct compare_answer *answer; /* that is filled */
-    struct input_file *files;      /* of both sides; owned */
-    size_t file_count;             /* of files */
+    struct job *job;                  /* borrowed */
+    struct compare_answer *answer;    /* that is filled */
+    struct input_file *files;         /* of both sides; owned */
+    size_t file_count;                /* of files */
+    struct file_note *notes;          /* owned */
+    size_t note_count, note_capacity; /* of notes */
 };
 
 /* ---- which files ------------------------------------------------------------------------------------------------------- */
@@ -62,7 +71,7 @@ static bool given_before(const struct reading *reading, const char *path, unsign
 /* "mobilenet_t1" of mobilenet_t1_l3.bin and of mobilenet_t1.run-12.csv: the name without what numbers launches. */
 static struct text model_of(const char *path)
 {
-    static const char *const words[] = { "launch", "run", "l" };
+    static const char *const words[] = { "launch", "run", "rank", "l" };
     struct text stem = path_stem(path), rest = stem;
 
     while (rest.length && isdigit((unsigned char)rest.data[rest.length - 1]))
@@ -218,6 +227,27 @@ static status keep_failure(struct reading *reading, const struct input_file *fil
     return code;
 }
 
+static status keep_note(struct reading *reading, const char *path, const char *text)
+{
+    char *copy;
+    status code;
+
+    for (size_t i = 0; i < reading->note_count; i++) {
+        struct file_note *note = &reading->notes[i];
+
+        if (strcmp(note->text, text) == 0) {
+            note->more += strcmp(note->path, path) != 0;
+            return STATUS_OK;
+        }
+    }
+    code = memory_grow(&reading->notes, &reading->note_capacity, reading->note_count + 1, sizeof *reading->notes);
+    copy = code == STATUS_OK ? memory_copy_text(text) : NULL;
+    if (!copy)
+        return status_no_memory("comparing");
+    reading->notes[reading->note_count++] = (struct file_note){ .text = copy, .path = path };
+    return STATUS_OK;
+}
+
 /* Losses are told file by file; what else is to be known once, for all that say the same. */
 static status keep_notes(struct reading *reading, const struct profile *profile, const struct metrics *metrics)
 {
@@ -227,8 +257,45 @@ static status keep_notes(struct reading *reading, const struct profile *profile,
 
     job_note_losses(reading->job, profile->path, &profile->losses, NULL, 0);
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
-        code =
-            keep_text(&reading->answer->notes, &reading->answer->note_count, &reading->answer->note_capacity, notes[i]);
+        code = keep_note(reading, profile->path, notes[i]);
+    return code;
+}
+
+/* Which files are ranks of one launch. */
+static status tell_ranks(struct compare_answer *answer)
+{
+    struct path text = { .text = NULL };
+    char sentence[LAUNCH_SENTENCE];
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < answer->model_count * 2 && code == STATUS_OK; i++) {
+        if (!launch_times_ranks(&answer->times, compare_group(i / 2, i % 2), sentence))
+            continue;
+        code = path_set(&text, "%s%s%s: %s", answer->model_count > 1 ? answer->models[i / 2].name : "",
+                        answer->model_count > 1 ? ", " : "", i % 2 ? "after" : "before", sentence);
+        if (code == STATUS_OK)
+            code = keep_text(&answer->notes, &answer->note_count, &answer->note_capacity, text.text);
+    }
+    path_free(&text);
+    return code;
+}
+
+/* Each note with the files that it is about, when all were read. */
+static status tell_notes(struct reading *reading)
+{
+    struct compare_answer *answer = reading->answer;
+    struct path text = { .text = NULL };
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < reading->note_count && code == STATUS_OK; i++) {
+        const struct file_note *note = &reading->notes[i];
+
+        code = note->more ? path_set(&text, "%s and %zu more: %s", note->path, note->more, note->text)
+                          : path_set(&text, "%s: %s", note->path, note->text);
+        if (code == STATUS_OK)
+            code = keep_text(&answer->notes, &answer->note_count, &answer->note_capacity, text.text);
+    }
+    path_free(&text);
     return code;
 }
 
@@ -247,17 +314,42 @@ static status add_launch(struct reading *reading, struct compare_half *half, con
     return code;
 }
 
+/* The launch of another rank: the slower one stands for both. */
+static status join_launch(struct reading *reading, struct compare_half *half, const struct compare_source *source,
+                          const struct launch_join *join)
+{
+    struct compare_launch made;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < half->count && join->was == LAUNCH_SLOWER; i++) {
+        if (half->launches[i].runs.ms != join->replaced)
+            continue;
+        code = compare_launch_take(source, &made);
+        compare_launch_free(&half->launches[i]);
+        half->launches[i] = made;
+        half->launches[i].runs = reading->answer->times.items[join->launch];
+        break;
+    }
+    return code;
+}
+
 /* The launches of a file; `first` is the first of its times. */
 static status add_launches(struct reading *reading, struct compare_half *half, const struct profile *profile,
                            const struct counting *counting, const struct counted_runs *runs,
-                           const struct metric_set *set, size_t first)
+                           const struct metrics *metrics, size_t first, unsigned group)
 {
+    struct launch_times *times = &reading->answer->times;
+    struct launch_join join = { .was = LAUNCH_NEW };
     struct compare_source source = { .facts = profile_facts(profile, &counting->busy, runs),
-                                     .set = set,
+                                     .set = metrics->set,
                                      .file_runs = runs->counted,
                                      .strings = reading->answer->strings };
     status code = STATUS_OK;
 
+    if (times->count == first + 1)
+        code = launch_times_join(times, group, profile, metrics_ns(metrics, &metric_overall), &join);
+    if (code != STATUS_OK || join.was != LAUNCH_NEW)
+        return code == STATUS_OK ? join_launch(reading, half, &source, &join) : code;
     if (!runs->each)
         return add_launch(reading, half, &source, first);
     for (size_t i = 0; i < runs->launches && code == STATUS_OK; i++) {
@@ -289,7 +381,8 @@ static status take_file(struct reading *reading, const struct input_file *file, 
     if (code == STATUS_OK)
         code = counting_take(counting, profile, &runs, &metrics);
     if (code == STATUS_OK)
-        code = add_launches(reading, half, profile, counting, &runs, metrics.set, first);
+        code = add_launches(reading, half, profile, counting, &runs, &metrics, first,
+                            compare_group(file->model_index, file->side));
     if (code == STATUS_OK)
         code = keep_notes(reading, profile, &metrics);
     counted_runs_free(&runs);
@@ -555,6 +648,10 @@ static status find_answer(struct reading *reading)
     for (size_t i = 0; i < reading->file_count && code == STATUS_OK; i++)
         if (reading->files[i].model_index != SIZE_MAX)
             code = read_file(reading, &reading->files[i]);
+    if (code == STATUS_OK)
+        code = tell_ranks(reading->answer);
+    if (code == STATUS_OK)
+        code = tell_notes(reading);
     return code == STATUS_OK ? compare_models(reading) : code;
 }
 
@@ -570,6 +667,9 @@ static status run(struct job *job)
     answer->strings = model_strings();
     code = answer->strings ? find_answer(&reading) : status_no_memory("starting");
     memory_free(reading.files);
+    for (size_t i = 0; i < reading.note_count; i++)
+        memory_free(reading.notes[i].text);
+    memory_free(reading.notes);
     gates = code == STATUS_OK ? apply_gates(job, answer) : code;
     if (code == STATUS_OK && settings->junit)
         code = compare_write_junit(answer, settings->junit);
@@ -584,10 +684,12 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "totals", "the run, the time of devices and of the host: before, after, verdict" },
-    { "parts", "parts of a run, which add up to it" },
-    { "engines", "how long each engine works" },
-    { "operators", "a row per operator; they add up to the difference" },
+    { .name = "totals",
+      .description = "the run, the time of devices and of the host: before, after, verdict",
+      .apart = true },
+    { .name = "parts", .description = "parts of a run, which add up to it", .apart = true },
+    { .name = "engines", .description = "how long each engine works", .apart = true },
+    { .name = "operators", .description = "a row per operator; they add up to the difference", .apart = true },
     { 0 },
 };
 

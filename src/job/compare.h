@@ -49,12 +49,18 @@ struct compare_answer {
     size_t failure_count, failure_capacity; /* of failures */
     struct compare_gate *gates;             /* owned */
     size_t gate_count;                      /* of gates */
-    char **notes;                           /* each once; owned */
+    char **notes;                           /* each once, with the files that it is about; owned */
     size_t note_count, note_capacity;       /* of notes */
     double mean_factor;                     /* geometric mean over models of the time after over the time before */
 };
 
 void compare_answer_free(struct compare_answer *answer);
+
+/* The launches of one side of one model, among the times of all. */
+static inline unsigned compare_group(size_t model, unsigned side)
+{
+    return (unsigned)model * 2 + side;
+}
 
 /* Rows that a gate is about, of one model: the next from `*at` on; NULL: no more. */
 const struct compare_row *compare_gated(const struct comparison *comparison, const struct compare_gate *gate,

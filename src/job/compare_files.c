@@ -102,7 +102,7 @@ static bool remark(const struct compare_model *model, unsigned index, char to[CO
         return true;
     }
     if (comparison->subject == COMPARE_DEVICE && index-- == 0) {
-        snprintf(to, COMPARE_SENTENCE, "operators: what each has of the time in which a device works");
+        snprintf(to, COMPARE_SENTENCE, "operators: what each has of the %s", comparison_device(comparison));
         return true;
     }
     return false;

@@ -290,6 +290,34 @@ static status draw(struct conversion *conversion, struct profile *profile)
     return code;
 }
 
+/* Viewers know no times before 0: what lies there is drawn at 0, which is told. */
+static status note_before_0(struct conversion *conversion, struct profile *profile)
+{
+    const struct busy *busy = &conversion->busy;
+    const struct clock *clock = busy_clock(busy, profile->process);
+    char before[FORMAT_SIZE];
+    int64_t first = 0;
+    string_id note;
+    status code;
+
+    for (size_t i = 0; i < busy->tracks.count; i++) {
+        const struct busy_track *track = busy_track(busy, (track_id)i);
+        int64_t ns =
+            clock && track->process == profile->process && track->set.any ? clock_ns(clock, track->set.first) : 0;
+
+        first = ns < first ? ns : first;
+    }
+    if (first == 0)
+        return STATUS_OK;
+    format_duration(before, first == INT64_MIN ? INT64_MAX : -first);
+    code =
+        strings_add_format(conversion->session->strings, &note,
+                           "begins %s before 0, and viewers know no such times: what lies there is drawn at 0", before);
+    if (code == STATUS_OK)
+        source_note(&profile->source, strings_text(conversion->session->strings, note));
+    return code;
+}
+
 static status read_profile(struct conversion *conversion, struct profile *profile)
 {
     status code;
@@ -301,6 +329,8 @@ static status read_profile(struct conversion *conversion, struct profile *profil
         ties_end(&conversion->ties, profile, &conversion->busy);
     if (code == STATUS_OK)
         code = busy_settle(&conversion->busy);
+    if (code == STATUS_OK && conversion->drawn)
+        code = note_before_0(conversion, profile);
     if (code == STATUS_OK && conversion->drawn)
         code = draw(conversion, profile);
     count_slices(conversion, profile->process);

@@ -258,8 +258,9 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "formats", "a row per format that can be read or written" },
-    { "matrix", "with --matrix: a row per format that can be read, a column per verb that takes some of them" },
+    { .name = "formats", .description = "a row per format that can be read or written" },
+    { .name = "matrix",
+      .description = "with --matrix: a row per format that can be read, a column per verb that takes some of them" },
     { 0 },
 };
 

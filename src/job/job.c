@@ -158,7 +158,7 @@ static const struct option *list_of(const struct verb *verb, unsigned list)
 /* The next option of a chain, made into one of ours. */
 static const struct option *next_of_chains(const struct verb *verb, struct option_walk *walk)
 {
-    for (; verb->takes & VERB_READS && chains[walk->chain]; walk->chain++, walk->next = 0) {
+    for (; verb->takes & (VERB_READS | VERB_CHAINS) && chains[walk->chain]; walk->chain++, walk->next = 0) {
         const struct chain_option *option = chains[walk->chain]->options;
 
         if (!option || !option[walk->next].name || (verb->chain && verb->chain != chains[walk->chain]))
@@ -291,6 +291,13 @@ static status store_number(const struct option *option, const char *value, uint6
     return STATUS_OK;
 }
 
+/* Is its value the name of a file or folder? */
+static bool names_place(const struct option *option)
+{
+    return option->argument && (strncmp(option->argument, "FILE", 4) == 0 || strncmp(option->argument, "DIR", 3) == 0 ||
+                                strcmp(option->argument, "FOLDER") == 0);
+}
+
 status job_set(struct job *job, const struct job_option *found, const char *value)
 {
     const struct option *option = &found->option;
@@ -308,6 +315,9 @@ status job_set(struct job *job, const struct job_option *found, const char *valu
     }
     if (!value && option->kind != OPTION_MAYBE)
         return status_fail(STATUS_USAGE, "--%s wants %s", option->name, option->argument);
+    if (value && !*value && names_place(option))
+        return status_fail(STATUS_USAGE, "--%s wants the name of a %s, and this is empty", option->name,
+                           strncmp(option->argument, "FILE", 4) == 0 ? "file" : "folder");
     switch (option->kind) {
     case OPTION_MAYBE:
         *(const char **)place = value ? value : "";

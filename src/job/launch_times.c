@@ -2,6 +2,7 @@
 #include "job/launch_times.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -11,6 +12,7 @@
 void launch_times_free(struct launch_times *times)
 {
     memory_free(times->items);
+    memory_free(times->ranks);
     arena_free(&times->arena);
     *times = (struct launch_times){ 0 };
 }
@@ -109,4 +111,89 @@ status launch_times_add(struct launch_times *times, struct counting *counting, c
     for (size_t at = 0; at < list.count && code == STATUS_OK;)
         code = add_launch(times, profile->path, counting, &list, &at, without_time);
     return code;
+}
+
+/* ---- Ranks ---------------------------------------------------------------------------------------------------------- */
+
+static bool has_rank(const struct launch_times *times, unsigned group, size_t launch, uint32_t rank)
+{
+    for (size_t i = 0; i < times->rank_count; i++)
+        if (times->ranks[i].group == group && times->ranks[i].launch == launch && times->ranks[i].rank == rank)
+            return true;
+    return false;
+}
+
+/* The first launch of a group that lacks a rank; `none`: all have it. */
+static size_t find_launch(const struct launch_times *times, unsigned group, const struct source *source, size_t none)
+{
+    for (size_t i = 0; i < times->rank_count; i++)
+        if (times->ranks[i].group == group && times->ranks[i].ranks == source->ranks &&
+            !has_rank(times, group, times->ranks[i].launch, source->rank))
+            return times->ranks[i].launch;
+    return none;
+}
+
+static int64_t slowest_of(const struct launch_times *times, size_t launch)
+{
+    int64_t ns = -1;
+
+    for (size_t i = 0; i < times->rank_count; i++)
+        if (times->ranks[i].launch == launch && times->ranks[i].ns > ns)
+            ns = times->ranks[i].ns;
+    return ns;
+}
+
+status launch_times_join(struct launch_times *times, unsigned group, const struct profile *profile, int64_t ns,
+                         struct launch_join *join)
+{
+    const struct source *source = &profile->source;
+    size_t last = times->count - 1;
+    status code;
+
+    assert(times->count && join);
+    *join = (struct launch_join){ .was = LAUNCH_NEW, .launch = last };
+    if (source->ranks < 2)
+        return STATUS_OK;
+    join->launch = find_launch(times, group, source, last);
+    if (join->launch != last) {
+        join->was = ns > slowest_of(times, join->launch) ? LAUNCH_SLOWER : LAUNCH_QUICKER;
+        join->replaced = times->items[join->launch].ms;
+        if (join->was == LAUNCH_SLOWER)
+            times->items[join->launch] = times->items[last];
+        times->count--;
+    }
+    code = memory_grow(&times->ranks, &times->rank_capacity, times->rank_count + 1, sizeof *times->ranks);
+    if (code == STATUS_OK)
+        times->ranks[times->rank_count++] = (struct launch_rank){
+            .group = group, .rank = source->rank, .ranks = source->ranks, .launch = join->launch, .ns = ns
+        };
+    return code;
+}
+
+bool launch_times_ranks(const struct launch_times *times, unsigned group, char to[LAUNCH_SENTENCE])
+{
+    const struct launch_rank *slowest = NULL;
+    size_t files = 0, launches = 0;
+
+    for (size_t i = 0; i < times->rank_count; i++) {
+        const struct launch_rank *rank = &times->ranks[i];
+        bool seen = false;
+
+        if (rank->group != group)
+            continue;
+        files++;
+        slowest = !slowest || rank->ns > slowest->ns ? rank : slowest;
+        for (size_t k = 0; k < i; k++)
+            seen |= times->ranks[k].group == group && times->ranks[k].launch == rank->launch;
+        launches += !seen;
+    }
+    if (files == launches)
+        return false;
+    if (launches == 1)
+        snprintf(to, LAUNCH_SENTENCE, "%zu of %u ranks of one launch: a run takes as long as in the slowest, rank %u",
+                 files, slowest->ranks, slowest->rank);
+    else
+        snprintf(to, LAUNCH_SENTENCE, "%zu files are ranks of %zu launches: a run takes as long as in the slowest rank",
+                 files, launches);
+    return true;
 }

@@ -147,13 +147,8 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "operators", "a row per operator: what it costs, where it comes from, what ran" },
-    { "categories", "time by category and kind, where the chain tells them" },
-    { "backends", "time of portable and of delegated operators, the same" },
-    { "accounting", "what adds up to an inference, the same" },
-    { "comparison", "two builds by category, the same" },
-    { "matched", "two builds, operator by operator, the same" },
-    { "breakdown", "time by operator, type, location or engine" },
+    { .name = "operators", .description = "a row per operator: what it costs, where it comes from, what ran" },
+    { .name = "breakdown", .description = "time by operator, type, location or engine" },
     { 0 },
 };
 

@@ -29,6 +29,24 @@ struct conversion_options conversion_options_of(const struct tacho_writer_option
 NODISCARD status choose_format(const char *path, const struct tacho_writer_options *options,
                                const struct writer_format **format);
 
+/* What a verb is asked; texts are borrowed until the job ends. */
+struct question {
+    const struct tacho_option *given; /* how inputs are read: for verbs that take these options */
+    size_t given_count;               /* of given */
+    const char *const *inputs;        /* paths */
+    size_t input_count;               /* of inputs */
+    const struct tacho_option *asked; /* options that the verb must know */
+    size_t asked_count;               /* of asked */
+};
+
+/* Into a job that was started. STATUS_USAGE: an option that its verb does not take. */
+NODISCARD status question_fill(const struct question *question, struct job *job);
+/* Does it; as tacho_run. */
+enum tacho_status question_run(const struct question *question, const char *verb, struct tacho_result **result);
+
+/* What was written into an output in memory, as a text that the user frees. Takes the output over, with the status of writing. */
+enum tacho_status hand_out_text(struct output *memory, status code, char **text);
+
 /* Adds an input to the session; without a name it has that of its file. */
 NODISCARD status open_input(struct session *session, const char *name, const char *path);
 

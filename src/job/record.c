@@ -11,23 +11,26 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "job/board.h"
 #include "job/core_verbs.h"
 #include "job/record_join.h"
+#include "job/wall_time.h"
 
 enum { MOST_ZONES = 15 }; /* of the overview */
 
 struct settings_of_record {
-    const char *out;  /* of -o; NULL: named after the command */
-    const char *live; /* of --live; NULL: not asked for, "": where it usually is */
-    uint64_t ring;    /* MB to keep; 0: all */
-    uint64_t cap;     /* MB that a process may write; 0: as the recorder has it */
-    uint64_t repeat;  /* launches; 0: one */
-    uint64_t warmup;  /* launches before them that are not recorded */
+    const char *out;             /* of -o; NULL: named after the command */
+    const char *live;            /* of --live; NULL: not asked for, "": where it usually is */
+    uint64_t ring;               /* MB to keep; 0: all */
+    uint64_t cap;                /* MB that a process may write; 0: as the recorder has it */
+    uint64_t repeat;             /* launches; 0: one */
+    uint64_t warmup;             /* launches before them that are not recorded */
+    struct board_settings board; /* where else it runs */
 };
 
 static const struct option options[] = {
     { "out", 'o', OPTION_TEXT, offsetof(struct settings_of_record, out), "FILE",
-      "recording (.tacho), or a trace made of it (.pb, .json, ...)" },
+      "recording (.tacho) or trace (.pb, ...); a folder with --host" },
     { "live", 0, OPTION_MAYBE, offsetof(struct settings_of_record, live), "[=[ADDRESS:]PORT]",
       "let viewers attach while it runs (127.0.0.1:8086)" },
     { "ring", 0, OPTION_NUMBER, offsetof(struct settings_of_record, ring), "MB",
@@ -37,6 +40,18 @@ static const struct option options[] = {
       "run it so often: each is a launch" },
     { "warmup", 0, OPTION_NUMBER, offsetof(struct settings_of_record, warmup), "K",
       "run it so often before, unrecorded" },
+    { "host", 0, OPTION_TEXT, offsetof(struct settings_of_record, board.host), "USER@BOARD",
+      "run it on another machine, over ssh" },
+    { "push", 0, OPTION_REPEAT, offsetof(struct settings_of_record, board.push), "FILE",
+      "copy it there before, if it changed" },
+    { "fetch", 0, OPTION_REPEAT, offsetof(struct settings_of_record, board.fetch), "FILE",
+      "bring it back; a pattern, filled in there" },
+    { "remote-dir", 0, OPTION_TEXT, offsetof(struct settings_of_record, board.folder), "DIR",
+      "folder there (default: one per user)" },
+    { "ssh", 0, OPTION_TEXT, offsetof(struct settings_of_record, board.ssh), "COMMAND",
+      "ssh with its options (default: ssh)" },
+    { "timeout", 0, OPTION_NUMBER, offsetof(struct settings_of_record, board.timeout), "S",
+      "seconds that it has there (default: all)" },
     { 0 },
 };
 
@@ -194,29 +209,17 @@ static int compare_times(const void *one, const void *other)
 
 static status write_wall_time(const struct recording *recording)
 {
-    struct text place = path_folder(recording->out.text);
     uint64_t *times = memory_allocate(recording->launch_count * sizeof *times);
-    struct path path = { 0 };
-    struct output *output;
     size_t count = 0;
-    status code = times ? path_set(&path, "%.*s%swall_time.txt", (int)place.length, place.data, place.length ? "/" : "")
-                        : status_no_memory("writing the wall time");
+    status code = times ? STATUS_OK : status_no_memory("writing the wall time");
 
     for (size_t i = 0; times && i < recording->launch_count; i++)
         if (foreground_exit_code(&recording->launches[i]) == 0)
             times[count++] = recording->launches[i].wall_ns;
     if (code == STATUS_OK && count) {
         qsort(times, count, sizeof *times, compare_times);
-        code = output_open(path.text, &output);
-        if (code == STATUS_OK) {
-            uint64_t middle = times[(count - 1) / 2];
-
-            output_format(output, "%llu.%09llu\n", (unsigned long long)(middle / 1000000000),
-                          (unsigned long long)(middle % 1000000000));
-            code = output_commit(output);
-        }
+        code = wall_time_write(path_folder(recording->out.text), WALL_TIME_FILE, times[(count - 1) / 2]);
     }
-    path_free(&path);
     memory_free(times);
     return code;
 }
@@ -258,6 +261,7 @@ static status say_nothing_recorded(struct job *job)
         "  TACHO_ZONE(\"name\") of <tacho/zone.h>, library tacho-record",
         "  marks of another profiler, one include changed: man tacho-record",
         "  gcc -finstrument-functions: every function is a zone",
+        "  python3 -m tacho PROGRAM: every call of a Python program",
     };
     status code = job_say(job, "nothing was recorded: %s marks no zones. Ways to get some:", job->inputs.items[0]);
 
@@ -336,14 +340,35 @@ static status finish(struct recording *recording)
     return code == STATUS_OK ? show_zones(recording) : code;
 }
 
+/* What is about a command here says nothing about one elsewhere, and the other way round. */
+static status check_usage(const struct job *job)
+{
+    const struct settings_of_record *asked = job->settings;
+    const struct board_settings *board = &asked->board;
+
+    if (!job->inputs.count || !*job->inputs.items[0])
+        return status_fail(STATUS_USAGE,
+                           "tacho record wants a command: tacho record [options] -- COMMAND [ARGUMENT]...");
+    if (board->host && (asked->live || asked->ring || asked->cap || asked->repeat || asked->warmup))
+        return status_fail(STATUS_USAGE, "--live, --ring, --cap, --repeat and --warmup are for commands that run here");
+    if (!board->host && (board->push.count || board->fetch.count || board->folder || board->ssh || board->timeout))
+        return status_fail(STATUS_USAGE, "--push, --fetch, --remote-dir, --ssh and --timeout want --host USER@BOARD");
+    if (!board->host && (job->json || job->reading.settings.count))
+        return status_fail(STATUS_USAGE,
+                           "--json and options about profiles want --host USER@BOARD: what runs here has the streams "
+                           "of tacho, and the other verbs tell about its recording");
+    return STATUS_OK;
+}
+
 static status run(struct job *job)
 {
     struct recording recording = { .job = job, .asked = job->settings };
-    status code;
+    status code = check_usage(job);
 
-    if (!job->inputs.count)
-        return status_fail(STATUS_USAGE,
-                           "tacho record wants a command: tacho record [options] -- COMMAND [ARGUMENT]...");
+    if (code != STATUS_OK)
+        return code;
+    if (recording.asked->board.host)
+        return board_run(job, &recording.asked->board, recording.asked->out);
     code = prepare_output(&recording);
     if (code == STATUS_OK)
         code = launch_all(&recording);
@@ -362,7 +387,7 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "operators", "the zones that take most, a row each" },
+    { .name = "operators", .description = "the zones that take most, a row each" },
     { 0 },
 };
 
@@ -370,6 +395,7 @@ const struct verb record_verb = {
     .name = "record",
     .summary = "run a command and record its zones, ops and counters",
     .usage = "[options] [--] COMMAND [ARGUMENT]...",
+    .takes = VERB_JSON | VERB_CHAINS,
     .options = options,
     .settings_size = sizeof(struct settings_of_record),
     .tables = tables,

@@ -327,9 +327,12 @@ status session_read(struct session *session, struct profile *profile, struct fee
 
 void profile_note_input(const struct profile *profile, struct table *table)
 {
-    bool part = profile->source.part;
+    const struct source *source = &profile->source;
 
-    table_note(table, "input: %s%s%s", profile->path, part ? ": " : "", part ? profile->name : "");
+    if (source->ranks)
+        table_note(table, "input: %s, rank %u of %u of a launch", profile->path, source->rank, source->ranks);
+    else
+        table_note(table, "input: %s%s%s", profile->path, source->part ? ": " : "", source->part ? profile->name : "");
 }
 
 struct metric_facts profile_facts(const struct profile *profile, const struct busy *busy,

@@ -5,13 +5,13 @@
 #include "analyze/breakdown.h"
 #include "analyze/overview.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/path.h"
 #include "job/core_verbs.h"
 #include "job/digest.h"
 #include "job/follow.h"
 #include "job/summary.h"
 #include "job/vocabulary.h"
+#include "job/wall_time.h"
 
 static const struct option options[] = {
     { "by", 0, OPTION_TEXT, offsetof(struct summary_settings, by),
@@ -30,13 +30,15 @@ enum { MOST_DETAILS = 4 }; /* tables that a reader has to say more */
 
 /* One input, read and added up. */
 struct result {
-    struct profile *profile;          /* borrowed from the session */
-    struct counted_runs runs;         /* that count */
-    char sentence[RUNS_SENTENCE];     /* about them; empty: there is one */
-    struct metrics metrics;           /* of those */
-    char model[256];                  /* its name */
-    const char *notes[PROFILE_NOTES]; /* borrowed */
-    size_t note_count;                /* of notes */
+    struct profile *profile;              /* borrowed from the session */
+    struct counted_runs runs;             /* that count */
+    char sentence[RUNS_SENTENCE];         /* about them; empty: there is one */
+    struct metrics metrics;               /* of those */
+    char model[256];                      /* its name */
+    struct told told;                     /* what it tells beside them */
+    char told_note[OVERVIEW_TOLD_NOTE];   /* about that */
+    const char *notes[PROFILE_NOTES + 1]; /* borrowed; the last is that one, if it is there */
+    size_t note_count;                    /* of notes */
 };
 
 /* All inputs; what is printed later points into it. */
@@ -50,6 +52,7 @@ struct summary {
     struct table *details[MOST_DETAILS]; /* that readers gave; owned */
     size_t detail_count;                 /* of details */
     size_t handed;                       /* details that are the job's now */
+    struct launch_times times;           /* where nobody wants them: of ranks of one launch; owned */
 };
 
 static void free_summary(void *data)
@@ -62,6 +65,7 @@ static void free_summary(void *data)
         counted_runs_free(&summary->results[i].runs);
     memory_free(summary->results);
     memory_free(summary->overviews);
+    launch_times_free(&summary->times);
     feed_free(&summary->feed);
     counting_free(&summary->counting);
     session_end(&summary->session);
@@ -70,37 +74,6 @@ static void free_summary(void *data)
 
 /* ---- The wall time ------------------------------------------------------------------------------------------------- */
 
-static bool parse_seconds(struct text text, int64_t *nanoseconds)
-{
-    double seconds;
-
-    if (!number_parse_decimal(text.data, text.length, &seconds) || seconds < 0 || seconds > 1e9)
-        return false;
-    *nanoseconds = (int64_t)(seconds * 1e9 + 0.5);
-    return true;
-}
-
-/* From wall_time.txt beside an input; -1: there is none. */
-static status read_wall_time(struct job *job, const char *path, int64_t *nanoseconds)
-{
-    struct path beside = { 0 };
-    struct input *input;
-    struct text text;
-    status code = path_set(&beside, "%.*swall_time.txt", (int)(path_name(path) - path), path);
-
-    if (code == STATUS_OK && strcmp(path, "-") != 0 && input_open(beside.text, &input) == STATUS_OK) {
-        if (input_whole(input, 4096, &text) != STATUS_OK)
-            text = (struct text){ "", 0 };
-        if (!parse_seconds(text_trim(text), nanoseconds))
-            job_note(job, NOTE_PLAIN, beside.text, "does not hold a number of seconds: there is no WALL_TIME");
-        input_close(input);
-    }
-    if (code == STATUS_OK)
-        status_clear();
-    path_free(&beside);
-    return code;
-}
-
 /* The wall time of an input: by option, or from the file beside it; -1: none. */
 static status find_wall_time(struct job *job, const char *path, int64_t *nanoseconds)
 {
@@ -108,8 +81,8 @@ static status find_wall_time(struct job *job, const char *path, int64_t *nanosec
 
     *nanoseconds = -1;
     if (!settings->wall_time)
-        return read_wall_time(job, path, nanoseconds);
-    return parse_seconds(text_of(settings->wall_time), nanoseconds)
+        return wall_time_read(job, path, WALL_TIME_FILE, nanoseconds);
+    return wall_time_parse(text_of(settings->wall_time), nanoseconds)
                ? STATUS_OK
                : status_fail(STATUS_USAGE, "--wall-time wants seconds, not \"%s\"", settings->wall_time);
 }
@@ -158,10 +131,14 @@ static status make_overviews(struct summary *summary)
             .runs = &result->runs,
             .sentence = result->sentence,
             .losses = &result->profile->losses,
+            .told = &result->told,
             .notes = result->notes,
             .note_count = result->note_count,
         };
         code = find_wall_time(summary->job, result->profile->path, &summary->overviews[i].wall_ns);
+        if (code == STATUS_OK)
+            code = wall_time_read(summary->job, result->profile->path, CONNECTION_TIME_FILE,
+                                  &summary->overviews[i].connection_ns);
     }
     return code;
 }
@@ -213,11 +190,20 @@ static status note_table(struct job *job, const struct table *table)
     return STATUS_OK;
 }
 
+/* Where the times of launches go. */
+static struct launch_times *times_of(struct summary *summary)
+{
+    const struct summary_settings *settings = summary->job->settings;
+
+    return settings->times ? settings->times : &summary->times;
+}
+
 /* `*keep`: a product points into the summary, and frees it. */
 static status add_overviews(struct summary *summary, bool *keep)
 {
     struct job *job = summary->job;
     bool side_by_side = summary->session.profile_count > 1 || job->output;
+    char sentence[LAUNCH_SENTENCE];
     struct table *table;
     status code;
 
@@ -230,7 +216,9 @@ static status add_overviews(struct summary *summary, bool *keep)
         return code;
     if (side_by_side) {
         code = overview_table(summary->overviews, summary->session.profile_count, &table);
-        if (code == STATUS_OK && summary->session.profile_count == 2)
+        if (code == STATUS_OK && launch_times_ranks(times_of(summary), 0, sentence))
+            table_note(table, "%s", sentence);
+        else if (code == STATUS_OK && summary->session.profile_count == 2)
             table_note(table, "tacho compare says what the difference is made of, and whether it can be luck");
         if (code == STATUS_OK)
             code = job_table(job, table);
@@ -299,11 +287,15 @@ static struct text model_of(const char *path)
 }
 
 /* Runs that last no time are no failure here: then there are none. */
-static status add_times(struct summary *summary, const struct profile *profile, struct launch_times *times)
+static status add_times(struct summary *summary, const struct result *result)
 {
+    struct launch_times *times = times_of(summary);
     size_t before = times->count, without_time;
-    status code = launch_times_add(times, &summary->counting, profile, &without_time);
+    struct launch_join join;
+    status code = launch_times_add(times, &summary->counting, result->profile, &without_time);
 
+    if (code == STATUS_OK && times->count == before + 1)
+        return launch_times_join(times, 0, result->profile, metrics_ns(&result->metrics, &metric_overall), &join);
     if (code != STATUS_INPUT)
         return code;
     status_clear();
@@ -318,8 +310,8 @@ static status read_result(struct summary *summary, struct result *result)
 
     if (code == STATUS_OK)
         code = counting_take(&summary->counting, result->profile, &result->runs, &result->metrics);
-    if (code == STATUS_OK && settings->times)
-        code = add_times(summary, result->profile, settings->times);
+    if (code == STATUS_OK && (settings->times || result->profile->source.ranks))
+        code = add_times(summary, result);
     if (code != STATUS_OK)
         return code;
     if (!runs_sentence(&result->runs, result->sentence))
@@ -327,6 +319,9 @@ static status read_result(struct summary *summary, struct result *result)
     text_copy(result->model, sizeof result->model,
               settings->model ? text_of(settings->model) : model_of(result->profile->name));
     result->note_count = profile_notes(result->profile, &result->metrics, result->notes);
+    result->told = overview_told(&result->profile->source.told, &result->metrics);
+    if (!settings->by && overview_told_note(&result->told, &result->metrics, result->told_note))
+        result->notes[result->note_count++] = result->told_note;
     return STATUS_OK;
 }
 
@@ -396,9 +391,12 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "overview", "a row per metric: where the time went" },
-    { "breakdown", "time by operator, location, type or engine (--by)" },
-    { "zones", "what zones of a recording cost that is being made (--follow)" },
+    { .name = "overview", .description = "a row per metric: where the time went" },
+    { .name = "breakdown",
+      .description = "time by operator, location, type or engine (--by)",
+      .option = "by",
+      .value = "operator" },
+    { .name = "zones", .description = "what zones of a recording cost that is being made (--follow)", .apart = true },
     { 0 },
 };
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "job/table_file.h"
 #include "version.h"
@@ -24,6 +25,36 @@ const char *tacho_version(void)
 const char *tacho_error_message(void)
 {
     return status_message();
+}
+
+const char *tacho_error_file(uint64_t *line, uint64_t *column)
+{
+    struct place place = status_place();
+
+    if (line)
+        *line = place.line;
+    if (column)
+        *column = place.column;
+    return place.file;
+}
+
+void tacho_text_free(char *text)
+{
+    memory_free(text);
+}
+
+enum tacho_status hand_out_text(struct output *memory, status code, char **text)
+{
+    size_t length = 0;
+    const char *written = code == STATUS_OK ? output_memory(memory, &length) : NULL;
+
+    *text = written ? memory_allocate(length + 1) : NULL;
+    if (*text)
+        memcpy(*text, written, length + 1);
+    else if (code == STATUS_OK)
+        code = status_no_memory("writing a text");
+    output_abandon(memory);
+    return to_public(code);
 }
 
 /* ---- conversion ------------------------------------------------------------------------------------------------- */
@@ -142,6 +173,46 @@ enum tacho_status tacho_table_write(const struct tacho_table *table, const char 
     if (!path)
         return to_public(status_fail(STATUS_USAGE, "a table wants the path of a file"));
     return to_public(table_to_file(inner(table), path, NULL, NULL));
+}
+
+/* NULL: none is called so. */
+static const struct printer *printer_named(const char *id)
+{
+    for (const struct printer *const *printer = printers; id && *printer; printer++)
+        if (strcmp((*printer)->id, id) == 0)
+            return *printer;
+    return NULL;
+}
+
+enum tacho_status tacho_table_print(const struct tacho_table *table, const struct tacho_print_options *options,
+                                    char **text)
+{
+    const struct printer *printer = printer_named(options && options->format ? options->format : "text");
+    const struct printer_style style = { .width = options ? options->width : 0, .bars = true };
+    size_t most = options && options->rows ? options->rows : SIZE_MAX;
+    struct output *output;
+    void *state;
+    status code;
+
+    *text = NULL;
+    if (!printer)
+        return to_public(status_fail(STATUS_USAGE,
+                                     "a table is printed as \"text\", \"csv\", \"json\", \"markdown\" or \"html\", not "
+                                     "as \"%s\"",
+                                     options->format));
+    code = output_open_memory(&output);
+    if (code != STATUS_OK)
+        return to_public(code);
+    state = printer->begin(output, inner(table), &style);
+    for (size_t row = 0; row < table_rows(inner(table)) && row < most; row++)
+        printer->row(output, inner(table), &style, state, row);
+    printer->end(output, inner(table), &style, state);
+    return hand_out_text(output, output_status(output), text);
+}
+
+const char *tacho_table_id(const struct tacho_table *table)
+{
+    return table_name(inner(table));
 }
 
 const char *tacho_table_title(const struct tacho_table *table)

@@ -1,41 +1,52 @@
 /* tacho_profile.c: the public functions that read a profile into memory and answer with tables. */
+#include <assert.h>
 #include <string.h>
 
 #include "analyze/breakdown.h"
+#include "analyze/overview.h"
 #include "base/arena.h"
 #include "base/memory.h"
 #include "job/digest.h"
 #include "job/public.h"
 #include "job/vocabulary.h"
 
+enum { MOST_GIVEN = 7 + SETTINGS_MOST }; /* options of reading that have a field, and those of chains */
+
 struct tacho_profile {
-    struct arena texts;       /* copies of what the user gave */
-    struct session session;   /* holds the one profile */
+    struct arena texts;                    /* copies of what the user gave */
+    const char **paths;                    /* of its inputs; in the arena */
+    size_t count;                          /* of paths */
+    struct tacho_option given[MOST_GIVEN]; /* how they are read, by the names that the command has */
+    size_t given_count;                    /* of given */
+    struct session session;                /* holds the inputs */
+    /* Of one input; several are read by the verb that is asked. */
     struct store store;       /* all that was read */
     struct counting counting; /* of its runs */
     struct counted_runs runs; /* that tables are about */
     struct metrics metrics;   /* of those */
 };
 
-static status read_into(struct tacho_profile *profile, const char *path)
+static void close_file(struct profile *profile)
+{
+    input_close(profile->input);
+    profile->input = NULL;
+}
+
+static status read_into(struct tacho_profile *profile)
 {
     struct session *session = &profile->session;
     struct tee *tee = &profile->counting.tee;
     struct feed feed;
-    status code = open_input(session, NULL, path);
+    status code = tee_add(tee, store_sink(&profile->store));
 
-    if (code != STATUS_OK)
-        return code;
-    code = tee_add(tee, store_sink(&profile->store));
     feed_start(&feed, tee_sink(tee), session->strings);
     if (code == STATUS_OK)
         code = session_read(session, &session->profiles[0], &feed);
     feed_free(&feed);
     if (code == STATUS_OK)
         code = counting_take(&profile->counting, &session->profiles[0], &profile->runs, &profile->metrics);
-    /* All of it is in memory now: the file need not stay open. */
-    input_close(session->profiles[0].input);
-    session->profiles[0].input = NULL;
+    /* All of it is in memory now. */
+    close_file(&session->profiles[0]);
     return code;
 }
 
@@ -50,58 +61,114 @@ static status keep_text(struct tacho_profile *profile, const char **text)
 }
 
 /* Tables may be asked for long after the texts of the options are gone. */
-static status keep_texts(struct tacho_profile *profile, struct session_options *options, const char **path)
+static status keep_texts(struct tacho_profile *profile, struct session_options *own, struct tacho_read_options *options)
 {
-    const char **texts[] = { path, &options->format, &options->clock_mhz, &options->ticks };
+    const char **texts[] = { &own->format, &own->clock_mhz, &own->ticks, &options->runs, &options->warmup };
     status code = STATUS_OK;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts && code == STATUS_OK; i++)
         code = keep_text(profile, texts[i]);
-    for (size_t i = 0; i < options->settings.count && code == STATUS_OK; i++) {
-        code = keep_text(profile, &options->settings.items[i].name);
+    for (size_t i = 0; i < own->settings.count && code == STATUS_OK; i++) {
+        code = keep_text(profile, &own->settings.items[i].name);
         if (code == STATUS_OK)
-            code = keep_text(profile, &options->settings.items[i].value);
+            code = keep_text(profile, &own->settings.items[i].value);
     }
     return code;
 }
 
-/* Which runs count; the name of slices outlives what the user gave. */
-static status keep_choice(struct tacho_profile *profile, const struct tacho_read_options *options)
+static status keep_paths(struct tacho_profile *profile, const char *const *paths, size_t count)
 {
-    const char *runs = options ? options->runs : NULL;
-    status code = keep_text(profile, &runs);
+    status code = STATUS_OK;
 
-    if (code != STATUS_OK)
-        return code;
-    return counting_start(&profile->counting, runs, options ? options->warmup : NULL, true, profile->session.strings);
+    profile->paths = arena_allocate(&profile->texts, count * sizeof *profile->paths, _Alignof(const char *));
+    if (!profile->paths)
+        return status_no_memory("opening a profile");
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        profile->paths[i] = paths[i];
+        code = keep_text(profile, &profile->paths[i]);
+    }
+    profile->count = count;
+    return code;
 }
 
-enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_options *options,
-                                     struct tacho_profile **profile)
+static void give(struct tacho_profile *profile, const char *name, const char *value)
+{
+    assert(profile->given_count < MOST_GIVEN);
+    profile->given[profile->given_count++] = (struct tacho_option){ name, value };
+}
+
+/* The options as a verb takes them; their texts are the profile's. */
+static void list_given(struct tacho_profile *profile, const struct session_options *own,
+                       const struct tacho_read_options *options)
+{
+    const struct tacho_option texts[] = {
+        { "format", own->format }, { "clock-mhz", own->clock_mhz }, { "ticks", own->ticks },
+        { "runs", options->runs }, { "warmup", options->warmup },
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].value)
+            give(profile, texts[i].name, texts[i].value);
+    if (own->strict)
+        give(profile, "strict", NULL);
+    if (own->force_companion)
+        give(profile, "force-companion", NULL);
+    for (size_t i = 0; i < own->settings.count; i++)
+        give(profile, own->settings.items[i].name, own->settings.items[i].value);
+}
+
+static status open_inputs(struct tacho_profile *profile, const char *const *paths, size_t count,
+                          struct tacho_read_options options)
 {
     struct session_options own;
+    status code = read_options_fill(&own, &options);
+
+    if (code == STATUS_OK)
+        code = keep_texts(profile, &own, &options);
+    if (code == STATUS_OK)
+        code = keep_paths(profile, paths, count);
+    if (code == STATUS_OK)
+        code = session_start(&profile->session, &own);
+    if (code == STATUS_OK) {
+        list_given(profile, &own, &options);
+        code = counting_start(&profile->counting, options.runs, options.warmup, true, profile->session.strings);
+    }
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        code = open_input(&profile->session, NULL, profile->paths[i]);
+        /* Whoever is asked about several opens them again, and there may be more than a process may have open. */
+        if (code == STATUS_OK && count > 1)
+            close_file(&profile->session.profiles[i]);
+    }
+    return code;
+}
+
+enum tacho_status tacho_profile_open_several(const char *const *paths, size_t count,
+                                             const struct tacho_read_options *options, struct tacho_profile **profile)
+{
     struct tacho_profile *made;
     status code;
 
     *profile = NULL;
+    if (!count)
+        return to_public(status_fail(STATUS_USAGE, "a profile wants the path of a file"));
     made = memory_allocate_clear(sizeof *made);
     if (!made)
         return to_public(status_no_memory("opening a profile"));
     store_start(&made->store);
-    code = read_options_fill(&own, options);
-    if (code == STATUS_OK)
-        code = keep_texts(made, &own, &path);
-    if (code == STATUS_OK)
-        code = session_start(&made->session, &own);
-    if (code == STATUS_OK)
-        code = keep_choice(made, options);
-    if (code == STATUS_OK)
-        code = read_into(made, path);
+    code = open_inputs(made, paths, count, options ? *options : (struct tacho_read_options){ 0 });
+    if (code == STATUS_OK && count == 1)
+        code = read_into(made);
     if (code == STATUS_OK)
         *profile = made;
     else
         tacho_profile_close(made);
     return to_public(code);
+}
+
+enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_options *options,
+                                     struct tacho_profile **profile)
+{
+    return tacho_profile_open_several(&path, 1, options, profile);
 }
 
 void tacho_profile_close(struct tacho_profile *profile)
@@ -164,53 +231,115 @@ static status break_down(const struct tacho_profile *profile, enum breakdown_by 
         note_runs(profile, *table);
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
         table_note(*table, "%s", notes[i]);
+    if (code == STATUS_OK)
+        overview_note_losses(*table, NULL, &input->losses);
     if (code != STATUS_OK || table_status(*table) == STATUS_OK)
         return code;
     table_free(*table);
     return status_no_memory("making a table");
 }
 
-/* The tables that are made of what is in memory. */
+/* The tables that are made of what is in memory; with options those that have one here are made by tacho summary. */
 static const struct verb_table own_tables[] = {
-    { "overview", "where the time went: a row per metric" },
-    { "operators", "time by source operator, the longest first" },
-    { "locations", "the same by source location" },
-    { "types", "the same by type of operator" },
-    { "engines", "the same by engine" },
-    { "slices", "every slice with its ticks, its nanoseconds and its arguments" },
-    { "losses", "rows that were lost, or kept although something was odd, by reason" },
+    { "overview", "where the time went: a row per metric", "columns", "overview", false },
+    { "operators", "time by source operator, the longest first", "by", "operator", false },
+    { "locations", "the same by source location", "by", "location", false },
+    { "types", "the same by type of operator", "by", "type", false },
+    { "engines", "the same by engine", "by", "engine", false },
+    { "slices", "every slice with its ticks, its nanoseconds and its arguments", NULL, NULL, false },
+    { "losses", "rows that were lost, or kept although something was odd, by reason", NULL, NULL, false },
     { 0 },
 };
 
-static bool is_listed(const struct verb_table *tables, const char *name)
+/* NULL: none is called so. */
+static const struct verb_table *table_in(const struct verb_table *tables, const char *name)
 {
     for (; tables && tables->name; tables++)
         if (strcmp(tables->name, name) == 0)
-            return true;
-    return false;
+            return tables;
+    return NULL;
+}
+
+/* ---- which tables there are --------------------------------------------------------------------------------------- */
+
+/* Whether a verb, or what a chain adds to it (NULL: nothing), is for all inputs of a profile; NULL: for some profile. */
+static bool is_for(const struct verb *verb, const struct verb_part *part, const struct tacho_profile *profile)
+{
+    for (size_t i = 0; profile && i < profile->count; i++) {
+        const struct reader *reader = profile->session.profiles[i].reader;
+
+        if (!verb_reads(verb) || verb_refuses(verb, reader) || (part && !part->accepts(reader)))
+            return false;
+    }
+    return true;
+}
+
+/* The table with this number among those that a verb makes of such a profile; NULL: no more. */
+static const struct verb_table *table_of(const struct verb *verb, const struct tacho_profile *profile, size_t index)
+{
+    const struct verb_table *table = is_for(verb, NULL, profile) ? verb->tables : NULL;
+
+    for (; table && table->name; table++)
+        if (!(profile && table->apart) && !index--)
+            return table;
+    for (const struct chain *const *chain = chains; *chain; chain++) {
+        for (const struct verb_part *const *part = (*chain)->parts; part && *part; part++) {
+            if (strcmp((*part)->verb, verb->name) != 0 || !is_for(verb, *part, profile))
+                continue;
+            for (table = (*part)->tables; table && table->name; table++)
+                if (!(profile && table->apart) && !index--)
+                    return table;
+        }
+    }
+    return NULL;
+}
+
+/* The first in the order of the help that has this name, and the verb that makes it; NULL: none. */
+static const struct verb_table *table_named(const char *name, const struct tacho_profile *profile,
+                                            const struct verb **maker)
+{
+    struct verb_walk walk = { 0 };
+    const struct verb_table *table;
+
+    for (*maker = verb_next(&walk); *maker; *maker = verb_next(&walk))
+        for (size_t i = 0; (table = table_of(*maker, profile, i)); i++)
+            if (strcmp(table->name, name) == 0)
+                return table;
+    return NULL;
+}
+
+static const struct verb_table *table_at(size_t index, const struct tacho_profile *profile)
+{
+    const size_t own = sizeof own_tables / sizeof *own_tables - 1;
+    struct verb_walk walk = { 0 };
+    const struct verb_table *table;
+    const struct verb *maker;
+
+    if (index < own)
+        return &own_tables[index];
+    index -= own;
+    for (const struct verb *verb = verb_next(&walk); verb; verb = verb_next(&walk))
+        for (size_t i = 0; (table = table_of(verb, profile, i)); i++)
+            if (!table_in(own_tables, table->name) && table_named(table->name, profile, &maker) == table && !index--)
+                return table;
+    return NULL;
+}
+
+static const char *name_of(const struct verb_table *table, const char **description)
+{
+    if (table && description)
+        *description = table->description;
+    return table ? table->name : NULL;
 }
 
 const char *tacho_table_name(size_t index, const char **description)
 {
-    struct verb_walk walk = { 0 };
-    const struct verb *verb = NULL;
-    const struct verb_table *table = own_tables;
+    return name_of(table_at(index, NULL), description);
+}
 
-    for (;;) {
-        for (; table && table->name; table++) {
-            if (verb && is_listed(own_tables, table->name))
-                continue;
-            if (!index--) {
-                if (description)
-                    *description = table->description;
-                return table->name;
-            }
-        }
-        verb = verb_next(&walk);
-        if (!verb)
-            return NULL;
-        table = verb->tables;
-    }
+const char *tacho_profile_table_name(const struct tacho_profile *profile, size_t index, const char **description)
+{
+    return name_of(table_at(index, profile), description);
 }
 
 size_t tacho_table_count(void)
@@ -222,28 +351,66 @@ size_t tacho_table_count(void)
     return count;
 }
 
-/* A table that a verb makes of the file. */
-static status ask_verb(const struct tacho_profile *profile, const struct verb *verb, const char *name,
+/* ---- asking --------------------------------------------------------------------------------------------------------- */
+
+static struct question question_of(const struct tacho_profile *profile, const struct tacho_option *options,
+                                   size_t count)
+{
+    return (struct question){ .given = profile->given,
+                              .given_count = profile->given_count,
+                              .inputs = profile->paths,
+                              .input_count = profile->count,
+                              .asked = options,
+                              .asked_count = count };
+}
+
+enum tacho_status tacho_profile_run(const struct tacho_profile *profile, const char *verb,
+                                    const struct tacho_option *options, size_t option_count,
+                                    struct tacho_result **result)
+{
+    const struct question question = question_of(profile, options, option_count);
+
+    return question_run(&question, verb, result);
+}
+
+/* What the table is made with, unless the user says something else. */
+static status set_option(struct job *job, const struct verb_table *table, const struct question *question)
+{
+    for (size_t i = 0; i < question->asked_count; i++)
+        if (question->asked[i].name && table->option && strcmp(question->asked[i].name, table->option) == 0)
+            return STATUS_OK;
+    /* Overviews of several inputs stand side by side in one table, which nobody has to ask for. */
+    if (!table->option || (question->input_count > 1 && strcmp(table->option, "columns") == 0))
+        return STATUS_OK;
+    return job_option(job, table->option, table->value);
+}
+
+/* A table that a verb makes of the inputs. */
+static status ask_verb(const struct question *question, const struct verb *verb, const struct verb_table *asked,
                        struct table **table)
 {
+    bool breakdown = asked->option && strcmp(asked->option, "by") == 0;
     struct job job;
     status code = job_start(&job, verb);
 
-    job.reading = profile->session.options;
     if (code == STATUS_OK)
-        code = job_input(&job, profile->session.profiles[0].path);
+        code = set_option(&job, asked, question);
+    if (code == STATUS_OK)
+        code = question_fill(question, &job);
     if (code == STATUS_OK)
         code = job_run(&job);
     if (code == STATUS_OK || code == STATUS_NO) {
-        *table = job_take_table(&job, name);
+        *table = job_take_table(&job, breakdown ? "breakdown" : asked->name);
         code = *table ? STATUS_OK
-                      : status_fail(STATUS_USAGE, "tacho %s makes no table \"%s\" of this profile", verb->name, name);
+                      : status_fail(STATUS_USAGE, "tacho %s makes no table \"%s\" of this profile", verb->name,
+                                    asked->name);
     }
     job_free(&job);
     return code;
 }
 
-static status make_table(const struct tacho_profile *profile, const char *name, struct table **table)
+/* One of the own tables, of what is in memory. */
+static status make_own(const struct tacho_profile *profile, const char *name, struct table **table)
 {
     static const struct {
         const char *name;     /* of the table */
@@ -254,32 +421,55 @@ static status make_table(const struct tacho_profile *profile, const char *name, 
         { "types", BREAKDOWN_TYPE },
         { "engines", BREAKDOWN_ENGINE },
     };
-    const struct profile *input = &profile->session.profiles[0];
-    struct verb_walk walk = { 0 };
 
-    if (name && strcmp(name, "overview") == 0)
-        return make_overview(profile, table);
-    if (name && strcmp(name, "slices") == 0)
-        return digest_slices(&profile->store, profile->session.strings, table);
-    if (name && strcmp(name, "losses") == 0)
-        return digest_losses(&input->losses, table);
-    for (unsigned i = 0; name && i < sizeof breakdowns / sizeof *breakdowns; i++)
+    assert(profile->count == 1 && table_in(own_tables, name));
+    for (unsigned i = 0; i < sizeof breakdowns / sizeof *breakdowns; i++)
         if (strcmp(name, breakdowns[i].name) == 0)
             return break_down(profile, breakdowns[i].by, table);
-    for (const struct verb *verb = verb_next(&walk); name && verb; verb = verb_next(&walk))
-        if (is_listed(verb->tables, name))
-            return ask_verb(profile, verb, name, table);
-    return status_fail(STATUS_USAGE,
-                       "no table is called \"%s\"; there are overview, operators, locations, types, engines, "
-                       "slices and losses, and those of the verbs",
-                       name ? name : "");
+    if (strcmp(name, "overview") == 0)
+        return make_overview(profile, table);
+    if (strcmp(name, "losses") == 0)
+        return digest_losses(&profile->session.profiles[0].losses, table);
+    return digest_slices(&profile->store, profile->session.strings, table);
+}
+
+static status make_table(const struct tacho_profile *profile, const char *name, const struct question *question,
+                         struct table **table)
+{
+    const struct verb_table *own = table_in(own_tables, name), *made;
+    const struct verb *verb = NULL;
+
+    made = own ? own : table_named(name, profile, &verb);
+    if (!made)
+        return status_fail(
+            STATUS_USAGE,
+            "no table of this profile is called \"%s\"; there are overview, operators, locations, types, "
+            "engines, slices and losses, and those of the verbs that read such a profile",
+            name);
+    if (!own)
+        return ask_verb(question, verb, made, table);
+    if (profile->count == 1 && !question->asked_count)
+        return make_own(profile, name, table);
+    if (profile->count > 1 && strcmp(name, "overview") != 0)
+        return status_fail(STATUS_USAGE, "the table \"%s\" is about one input, and there are %zu", name,
+                           profile->count);
+    if (!own->option)
+        return status_fail(STATUS_USAGE, "the table \"%s\" takes no options", name);
+    return ask_verb(question, verb_named("summary", NULL), own, table);
+}
+
+enum tacho_status tacho_profile_ask(const struct tacho_profile *profile, const char *name,
+                                    const struct tacho_option *options, size_t option_count, struct tacho_table **table)
+{
+    const struct question question = question_of(profile, options, option_count);
+    struct table *made = NULL;
+    status code = make_table(profile, name ? name : "", &question, &made);
+
+    *table = code == STATUS_OK ? (struct tacho_table *)made : NULL;
+    return to_public(code);
 }
 
 enum tacho_status tacho_profile_table(const struct tacho_profile *profile, const char *name, struct tacho_table **table)
 {
-    struct table *made = NULL;
-    status code = make_table(profile, name, &made);
-
-    *table = code == STATUS_OK ? (struct tacho_table *)made : NULL;
-    return to_public(code);
+    return tacho_profile_ask(profile, name, NULL, 0, table);
 }

@@ -9,21 +9,32 @@ struct tacho_result {
     struct job job; /* owned */
 };
 
-static status fill_job(struct job *job, const char *const *inputs, size_t input_count,
-                       const struct tacho_option *options, size_t option_count)
+/* An option where the verb takes it. */
+static status set_given(struct job *job, const struct tacho_option *given)
+{
+    struct job_option found;
+
+    if (job_find(job, given->name, strlen(given->name), 0, &found) != STATUS_OK)
+        return STATUS_OK;
+    return job_set(job, &found, given->value);
+}
+
+status question_fill(const struct question *question, struct job *job)
 {
     status code = STATUS_OK;
 
-    for (size_t i = 0; i < option_count && code == STATUS_OK; i++)
-        code = options[i].name ? job_option(job, options[i].name, options[i].value)
-                               : status_fail(STATUS_USAGE, "an option wants a name");
-    for (size_t i = 0; i < input_count && code == STATUS_OK; i++)
-        code = inputs[i] ? job_input(job, inputs[i]) : status_fail(STATUS_USAGE, "an input wants the path of a file");
+    for (size_t i = 0; i < question->given_count && code == STATUS_OK; i++)
+        code = set_given(job, &question->given[i]);
+    for (size_t i = 0; i < question->asked_count && code == STATUS_OK; i++)
+        code = question->asked[i].name ? job_option(job, question->asked[i].name, question->asked[i].value)
+                                       : status_fail(STATUS_USAGE, "an option wants a name");
+    for (size_t i = 0; i < question->input_count && code == STATUS_OK; i++)
+        code = question->inputs[i] ? job_input(job, question->inputs[i])
+                                   : status_fail(STATUS_USAGE, "an input wants the path of a file");
     return code;
 }
 
-enum tacho_status tacho_run(const char *name, const char *const *inputs, size_t input_count,
-                            const struct tacho_option *options, size_t option_count, struct tacho_result **result)
+enum tacho_status question_run(const struct question *question, const char *name, struct tacho_result **result)
 {
     const char *nearest = NULL;
     const struct verb *verb = verb_named(name ? name : "", &nearest);
@@ -40,7 +51,7 @@ enum tacho_status tacho_run(const char *name, const char *const *inputs, size_t 
         return to_public(status_no_memory("starting"));
     code = job_start(&made->job, verb);
     if (code == STATUS_OK)
-        code = fill_job(&made->job, inputs, input_count, options, option_count);
+        code = question_fill(question, &made->job);
     if (code == STATUS_OK)
         code = job_run(&made->job);
     if ((code == STATUS_OK || code == STATUS_NO) && made->job.output) {
@@ -53,6 +64,16 @@ enum tacho_status tacho_run(const char *name, const char *const *inputs, size_t 
     else
         tacho_result_free(made);
     return to_public(code);
+}
+
+enum tacho_status tacho_run(const char *verb, const char *const *inputs, size_t input_count,
+                            const struct tacho_option *options, size_t option_count, struct tacho_result **result)
+{
+    const struct question question = {
+        .inputs = inputs, .input_count = input_count, .asked = options, .asked_count = option_count
+    };
+
+    return question_run(&question, verb, result);
 }
 
 void tacho_result_free(struct tacho_result *result)
@@ -133,6 +154,15 @@ enum tacho_status tacho_result_write(const struct tacho_result *result, const ch
     if (code != STATUS_OK)
         return to_public(code);
     return to_public(output_finish(output, job_write_json(&result->job, output)));
+}
+
+enum tacho_status tacho_result_json(const struct tacho_result *result, char **text)
+{
+    struct output *output;
+    status code = output_open_memory(&output);
+
+    *text = NULL;
+    return code == STATUS_OK ? hand_out_text(output, job_write_json(&result->job, output), text) : to_public(code);
 }
 
 const char *tacho_verb_name(size_t index)

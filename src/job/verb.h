@@ -50,6 +50,9 @@ struct option {
 struct verb_table {
     const char *name;        /* as the table is called; NULL ends a list */
     const char *description; /* one sentence */
+    const char *option;      /* that it is made with; NULL: none is needed */
+    const char *value;       /* of that option; NULL: it is a flag */
+    bool apart;              /* one profile alone does not give it, or it says which files were written */
 };
 
 /* What a verb takes besides its own options. */
@@ -58,7 +61,8 @@ enum verb_takes {
     VERB_VIEWS = 2,   /* --columns, --sort, --limit, --filter */
     VERB_OUTPUTS = 4, /* -o FILE */
     VERB_JSON = 8,    /* --json */
-    VERB_RUNS = 16    /* --runs, --warmup */
+    VERB_RUNS = 16,   /* --runs, --warmup */
+    VERB_CHAINS = 32  /* what chains add to how profiles are read, of a verb that takes no profiles and makes some */
 };
 
 struct verb {
@@ -93,8 +97,9 @@ struct verb_part {
     const void *defaults;         /* of that struct; NULL: all zero */
     /* Is this the part for an input of this format? */
     bool (*accepts)(const struct reader *reader);
-    unsigned reads;    /* enum part_reads */
-    const char *about; /* what such inputs are, for the one who gave an option to another kind of input */
+    unsigned reads;                  /* enum part_reads */
+    const char *about;               /* what such inputs are, for the one who gave an option to another kind of input */
+    const struct verb_table *tables; /* of such inputs alone; NULL: none */
     status (*run)(struct job *job, const void *settings); /* does it for the inputs that it accepts */
 };
 

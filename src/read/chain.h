@@ -12,7 +12,9 @@ struct advice_rules;
 struct architecture_set;
 struct argument_key;
 struct field_set;
+struct job;
 struct metric_set;
+struct path;
 struct verb;
 struct verb_part;
 
@@ -55,6 +57,20 @@ struct chain_trace {
     const char *parent, *name;      /* patterns of that track; name NULL ends a table */
     bool estimate;                  /* its times are an estimate */
     const struct chain_line *lines; /* the first that fits a track counts */
+    /* Overview tracks whose metrics are computed from other tracks: their names without a number in front, NULL at the end. What any other
+     * one says is taken as it stands there: the tools may have learned to add up something new. NULL: none is taken. */
+    const char *const *computed;
+    const char *mark; /* what of such a name stands behind this is the name of the metric: see told_label */
+};
+
+/* A program of a chain that people run on another machine, and what it leaves there. */
+struct chain_program {
+    const char *name;            /* of its file; NULL ends a table */
+    const char *folder;          /* on such a machine, where each user has a folder of his own */
+    const char *const *profiles; /* its options whose value is a profile that it writes; NULL at the end */
+    /* Makes a file of a profile that was brought here, beside it, with what the user gave in the job's options; `made` is its path, and
+     * stays empty where none can be made. */
+    status (*complete)(const struct job *job, const char *profile, struct path *made);
 };
 
 struct chain {
@@ -69,6 +85,7 @@ struct chain {
     const struct advice_rules *const *rules;          /* of advice, by kind of input; NULL at the end; NULL: none */
     const struct tie *tie;                            /* NULL: none */
     const struct chain_trace *traces;                 /* of its original tools; NULL: none */
+    const struct chain_program *programs;             /* that run on other machines; NULL: none */
     const struct chain_option *options;               /* NULL: none */
     status (*check)(const struct settings *settings); /* STATUS_USAGE or STATUS_INPUT; NULL: any value will do */
     const struct field_set *const *fields;            /* that it adds to entities; NULL at the end; NULL: none */

@@ -21,6 +21,9 @@ status chrome_read(struct source *source, struct feed *feed, const struct produc
         code = source_check_damage(source);
     if (code == STATUS_OK && feed->losses.rows && feed->losses.lost == feed->losses.rows)
         code = losses_fail(&feed->losses, source->path, "trace events");
+    if (code == STATUS_OK && !trace->any)
+        source_note(source, feed->losses.rows ? "none of the trace's events has a time: there is nothing to measure"
+                                              : "the trace has no events: there is nothing to measure");
     if (code == STATUS_OK)
         code = chrome_tell(trace);
     assert(feed->losses.rows >= feed->losses.lost);
@@ -38,7 +41,7 @@ int chrome_probe(struct text head)
     rest = text_trim(rest);
     if (text_cut_start(&rest, "[")) {
         rest = text_trim(rest);
-        return text_begins(rest, "{") && text_contains(rest, "\"ph\"") ? 40 : 0;
+        return text_is(rest, "]") || (text_begins(rest, "{") && text_contains(rest, "\"ph\"")) ? 40 : 0;
     }
     return text_begins(rest, "{") && text_contains(rest, "\"traceEvents\"") ? 40 : 0;
 }

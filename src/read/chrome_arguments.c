@@ -62,17 +62,18 @@ static struct argument *place_of(struct chrome_telling *telling, string_id key, 
     return &telling->arguments[telling->argument_count++];
 }
 
-status tell_arguments(struct chrome_telling *telling, const struct chrome_event *event, uint64_t offset)
+status tell_more_arguments(struct chrome_telling *telling, const struct chrome_event *event, uint64_t offset)
 {
     const struct chrome_members *members = &telling->members;
     bool broken = members->broken || (event->arguments.data && *event->arguments.data != '{');
     uint64_t seen = 0;
     status code = STATUS_OK;
 
-    telling->argument_count = 0;
-    if (members->count > telling->argument_capacity)
-        code =
-            memory_grow(&telling->arguments, &telling->argument_capacity, members->count, sizeof *telling->arguments);
+    for (size_t i = 0; i < telling->argument_count; i++)
+        seen |= (uint64_t)1 << telling->arguments[i].key % 64;
+    if (telling->argument_count + members->count > telling->argument_capacity)
+        code = memory_grow(&telling->arguments, &telling->argument_capacity, telling->argument_count + members->count,
+                           sizeof *telling->arguments);
     for (uint32_t i = 0; i < members->count && code == STATUS_OK; i++) {
         struct argument *argument;
         string_id key;
@@ -90,6 +91,12 @@ status tell_arguments(struct chrome_telling *telling, const struct chrome_event 
     if (code == STATUS_OK && broken)
         code = chrome_lose(telling->trace, &loss_part, offset);
     return code;
+}
+
+status tell_arguments(struct chrome_telling *telling, const struct chrome_event *event, uint64_t offset)
+{
+    telling->argument_count = 0;
+    return tell_more_arguments(telling, event, offset);
 }
 
 status tell_argument_text(struct chrome_telling *telling, string_id key, string_id *text)

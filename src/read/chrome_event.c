@@ -243,7 +243,9 @@ static inline struct text *part_of(struct chrome_event *event, struct text *phas
     case 'i':
         return IS_KEY("id") ? &event->id : IS_KEY("id2") ? &event->id2 : NULL;
     case 'b':
-        return IS_KEY("bp") ? &event->bind : NULL;
+        return IS_KEY("bp") ? &event->bind : IS_KEY("bind_id") ? &event->binding : NULL;
+    case 'f':
+        return IS_KEY("flow_in") ? &event->flow_in : IS_KEY("flow_out") ? &event->flow_out : NULL;
     case 's':
         return IS_KEY("sf") ? &event->frame : NULL;
     default:

@@ -51,6 +51,9 @@ struct chrome_event {
     struct text id2;       /* the same, as an object that tells the scope */
     struct text arguments; /* an object */
     struct text bind;      /* "e": an arrow ends in the slice around it */
+    struct text binding;   /* of a slice: the id of an arrow that it names itself */
+    struct text flow_in;   /* "true": that arrow leads to it */
+    struct text flow_out;  /* the same: from it */
     struct text frame;     /* id of its place in stackFrames */
 };
 

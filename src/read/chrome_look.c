@@ -215,6 +215,10 @@ static status look_at_slice(struct chrome_trace *trace, const struct chrome_even
     thread = chrome_thread_at(trace, place);
     thread->pairs |= event->phase == 'B' || event->phase == 'E';
     thread->drawn |= event->phase != 's' && event->phase != 't' && event->phase != 'f' && event->phase != 'E';
+    if (event->phase == 'B' || event->phase == 'E')
+        code = chrome_look_at_end(trace, thread, event, time, offset);
+    if (code != STATUS_OK)
+        return code;
     widen(trace, time, time + duration);
     if (trace->producer && (event->phase == 'X' || event->phase == 'B' || event->phase == 'i'))
         code = look_at_roles(trace, place, event, time, time + duration);
@@ -584,6 +588,7 @@ status chrome_look(struct chrome_trace *trace)
         return status_no_memory("reading events");
     looking.next = looking.end = looking.buffer;
     code = look_at_all(&looking);
+    chrome_sort_ends(trace);
     trace->size = looking.offset + (uint64_t)(looking.end - looking.buffer);
     memory_free(looking.buffer);
     return code;

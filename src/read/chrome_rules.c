@@ -71,6 +71,22 @@ static rule_set find_fit(const struct chrome_rules *rules, string_id category, s
     return fit;
 }
 
+/* Whether arguments have one of a key, or "key=pattern". */
+static bool has_argument(struct text arguments, const char *wanted)
+{
+    enum { KEY = 32 }; /* bytes of the longest key that has a pattern, with the NUL */
+    const char *equals = strchr(wanted, '=');
+    char key[KEY];
+    struct text value;
+
+    if (!equals)
+        return chrome_find_member(arguments, wanted).data;
+    assert(equals - wanted < KEY);
+    text_copy(key, sizeof key, text_between(wanted, equals));
+    value = chrome_find_member(arguments, key);
+    return value.data && chrome_fits(value, equals + 1);
+}
+
 rule_set chrome_rules_fit(struct chrome_rules *rules, string_id category, string_id name, struct text arguments)
 {
     static const rule_set used = (rule_set)1 << CHROME_RULES;
@@ -88,7 +104,7 @@ rule_set chrome_rules_fit(struct chrome_rules *rules, string_id category, string
     for (rule_set left = fit & rules->by_argument; left; left &= left - 1) {
         const struct producer_rule *rule = chrome_rule(rules, left);
 
-        if (!chrome_find_member(arguments, rule->argument).data)
+        if (!has_argument(arguments, rule->argument))
             fit &= ~(left & -left);
     }
     return fit;

@@ -81,8 +81,9 @@ static status begin_slice(struct chrome_telling *telling, struct tell_thread *th
         return code;
     code = memory_grow(&thread->begun, &thread->begun_capacity, thread->begun_count + 1, sizeof *thread->begun);
     if (code == STATUS_OK)
-        thread->begun[thread->begun_count++] =
-            (struct tell_begun){ .line = pending->line, .open = *open, .name = pending->slice.name };
+        thread->begun[thread->begun_count++] = (struct tell_begun){
+            .line = pending->line, .open = *open, .name = pending->slice.name, .end = pending->end_offset
+        };
     return code;
 }
 
@@ -145,6 +146,106 @@ static status settle(struct chrome_telling *telling, struct tell_thread *thread)
     if (code == STATUS_OK && (own.op != NO_ID || own.module || own.place))
         code = tell_push_context(thread, pending->end, pending->begun ? open : NO_ID, &own);
     return code;
+}
+
+/* ---- Arrows ------------------------------------------------------------------------------------------------------- */
+
+/* Where a key belongs; keys are hashes. */
+static size_t slot_of(uint64_t key, size_t slots)
+{
+    return (size_t)((map_wide)key * slots >> 64);
+}
+
+/* The slot that holds a key, or the free one for it. */
+static size_t find_slot(const uint64_t *keys, size_t slots, uint64_t key)
+{
+    size_t slot = slot_of(key, slots);
+
+    while (keys[slot] && keys[slot] != key)
+        slot = slot + 1 < slots ? slot + 1 : 0;
+    return slot;
+}
+
+static status grow_flows(struct tell_flows *flows)
+{
+    /* Little by little: the old table and the new one are there together for a moment. */
+    size_t slots = flows->slots ? flows->slots + flows->slots / 4 : 1024;
+    uint64_t *keys = memory_allocate_clear(slots * sizeof *keys);
+    uint32_t *values = memory_allocate(slots * sizeof *values);
+
+    if (!keys || !values) {
+        memory_free(keys);
+        memory_free(values);
+        return status_no_memory("keeping arrows");
+    }
+    for (size_t i = 0; i < flows->slots; i++) {
+        if (flows->keys[i]) {
+            size_t slot = find_slot(keys, slots, flows->keys[i]);
+
+            keys[slot] = flows->keys[i];
+            values[slot] = flows->values[i];
+        }
+    }
+    memory_free(flows->keys);
+    memory_free(flows->values);
+    flows->keys = keys;
+    flows->values = values;
+    flows->slots = slots;
+    return STATUS_OK;
+}
+
+uint32_t tell_find_flow(const struct tell_flows *flows, uint64_t key)
+{
+    size_t slot = flows->slots ? find_slot(flows->keys, flows->slots, key) : 0;
+
+    return flows->slots && flows->keys[slot] ? flows->values[slot] : 0;
+}
+
+/* The number of an arrow that begins now, or goes on. */
+static status add_arrow(struct chrome_telling *telling, uint64_t key, uint32_t *flow)
+{
+    struct tell_flows *flows = &telling->flows;
+    size_t slot;
+
+    if (flows->count >= flows->slots - flows->slots / 5) {
+        status code = grow_flows(flows);
+
+        if (code != STATUS_OK)
+            return code;
+    }
+    slot = find_slot(flows->keys, flows->slots, key);
+    if (!flows->keys[slot]) {
+        flows->keys[slot] = key;
+        flows->values[slot] = feed_flow(telling->feed);
+        flows->count++;
+    }
+    *flow = flows->values[slot];
+    return STATUS_OK;
+}
+
+static status add_flow(uint32_t **flows, size_t *count, size_t *capacity, uint32_t flow)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < *count; i++)
+        if ((*flows)[i] == flow)
+            return STATUS_OK;
+    code = memory_grow(flows, capacity, *count + 1, sizeof **flows);
+    if (code == STATUS_OK)
+        (*flows)[(*count)++] = flow;
+    return code;
+}
+
+/* An arrow that a slice names itself: all that name it lie on it. */
+static status bind_arrow(struct chrome_telling *telling, const struct chrome_event *event, struct tell_pending *pending)
+{
+    uint32_t flow;
+    status code;
+
+    if (!event->binding.data || (!text_is(event->flow_in, "true") && !text_is(event->flow_out, "true")))
+        return STATUS_OK;
+    code = add_arrow(telling, chrome_bind_id(event), &flow);
+    return code == STATUS_OK ? add_flow(&pending->flows, &pending->flow_count, &pending->flow_capacity, flow) : code;
 }
 
 /* ---- Slices ------------------------------------------------------------------------------------------------------- */
@@ -340,6 +441,20 @@ static status take_flows(struct tell_thread *thread)
     return code;
 }
 
+/* What the end of a slice that begins tells of it. The parts of the event at hand are gone then. */
+static status take_end(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
+{
+    const struct chrome_thread *thread = chrome_thread_at(telling->trace, told->place);
+    struct chrome_event end;
+    status code;
+
+    pending->end_offset = pending->begun ? chrome_find_end(telling->trace, thread, told->offset) : CHROME_NO_END;
+    if (pending->end_offset == CHROME_NO_END)
+        return STATUS_OK;
+    code = chrome_pages_event(&telling->pages, pending->end_offset, &end, &telling->members);
+    return code == STATUS_OK ? tell_more_arguments(telling, &end, pending->end_offset) : code;
+}
+
 static status tell_slice(struct chrome_telling *telling, struct told_event *told)
 {
     struct tell_thread *thread = told->thread;
@@ -351,6 +466,8 @@ static status tell_slice(struct chrome_telling *telling, struct told_event *told
         code = tell_arguments(telling, &told->event, told->offset);
     if (code == STATUS_OK)
         code = take_flows(thread);
+    if (code == STATUS_OK)
+        code = bind_arrow(telling, &told->event, pending);
     if (code != STATUS_OK)
         return code;
     pending->begun = told->event.phase == 'B';
@@ -372,6 +489,8 @@ static status tell_slice(struct chrome_telling *telling, struct told_event *told
                         .start = told->time - telling->origin,
                         .end = told->time + duration - telling->origin };
     code = tell_role(telling, told, pending);
+    if (code == STATUS_OK)
+        code = take_end(telling, told, pending);
     take_arguments(telling, pending);
     return code;
 }
@@ -451,7 +570,7 @@ static status tell_end(struct chrome_telling *telling, struct told_event *told)
     place = find_begun(thread, told->name);
     if (!place)
         return chrome_lose(telling->trace, &loss_end_without_begin, told->offset);
-    if (told->event.arguments.length > 2)
+    if (told->event.arguments.length > 2 && thread->begun[place - 1].end != told->offset)
         code = chrome_lose(telling->trace, &chrome_loss_end_arguments, told->offset);
     while (code == STATUS_OK && thread->begun_count > place) {
         code = chrome_lose(telling->trace, &chrome_loss_reaches, told->offset);
@@ -461,80 +580,7 @@ static status tell_end(struct chrome_telling *telling, struct told_event *told)
     return code == STATUS_OK ? close_begun(telling, told, &thread->begun[--thread->begun_count]) : code;
 }
 
-/* ---- Arrows ------------------------------------------------------------------------------------------------------- */
-
-/* Where a key belongs; keys are hashes. */
-static size_t slot_of(uint64_t key, size_t slots)
-{
-    return (size_t)((map_wide)key * slots >> 64);
-}
-
-/* The slot that holds a key, or the free one for it. */
-static size_t find_slot(const uint64_t *keys, size_t slots, uint64_t key)
-{
-    size_t slot = slot_of(key, slots);
-
-    while (keys[slot] && keys[slot] != key)
-        slot = slot + 1 < slots ? slot + 1 : 0;
-    return slot;
-}
-
-static status grow_flows(struct tell_flows *flows)
-{
-    /* Little by little: the old table and the new one are there together for a moment. */
-    size_t slots = flows->slots ? flows->slots + flows->slots / 4 : 1024;
-    uint64_t *keys = memory_allocate_clear(slots * sizeof *keys);
-    uint32_t *values = memory_allocate(slots * sizeof *values);
-
-    if (!keys || !values) {
-        memory_free(keys);
-        memory_free(values);
-        return status_no_memory("keeping arrows");
-    }
-    for (size_t i = 0; i < flows->slots; i++) {
-        if (flows->keys[i]) {
-            size_t slot = find_slot(keys, slots, flows->keys[i]);
-
-            keys[slot] = flows->keys[i];
-            values[slot] = flows->values[i];
-        }
-    }
-    memory_free(flows->keys);
-    memory_free(flows->values);
-    flows->keys = keys;
-    flows->values = values;
-    flows->slots = slots;
-    return STATUS_OK;
-}
-
-uint32_t tell_find_flow(const struct tell_flows *flows, uint64_t key)
-{
-    size_t slot = flows->slots ? find_slot(flows->keys, flows->slots, key) : 0;
-
-    return flows->slots && flows->keys[slot] ? flows->values[slot] : 0;
-}
-
-/* The number of an arrow that begins now, or goes on. */
-static status add_arrow(struct chrome_telling *telling, uint64_t key, uint32_t *flow)
-{
-    struct tell_flows *flows = &telling->flows;
-    size_t slot;
-
-    if (flows->count >= flows->slots - flows->slots / 5) {
-        status code = grow_flows(flows);
-
-        if (code != STATUS_OK)
-            return code;
-    }
-    slot = find_slot(flows->keys, flows->slots, key);
-    if (!flows->keys[slot]) {
-        flows->keys[slot] = key;
-        flows->values[slot] = feed_flow(telling->feed);
-        flows->count++;
-    }
-    *flow = flows->values[slot];
-    return STATUS_OK;
-}
+/* ---- Arrows that are events ---------------------------------------------------------------------------------------- */
 
 /* An arrow to the operator that takes the derivative begins: module and place of this one are handed on. */
 static status hand_on(struct chrome_telling *telling, const struct told_event *told, uint32_t flow)
@@ -561,19 +607,6 @@ static bool is_backward(const struct chrome_telling *telling, string_id category
     const struct producer *producer = telling->trace->producer;
 
     return producer && producer->backward && text_is(strings_get(telling->feed->strings, category), producer->backward);
-}
-
-static status add_flow(uint32_t **flows, size_t *count, size_t *capacity, uint32_t flow)
-{
-    status code = STATUS_OK;
-
-    for (size_t i = 0; i < *count; i++)
-        if ((*flows)[i] == flow)
-            return STATUS_OK;
-    code = memory_grow(flows, capacity, *count + 1, sizeof **flows);
-    if (code == STATUS_OK)
-        (*flows)[(*count)++] = flow;
-    return code;
 }
 
 static status tell_arrow(struct chrome_telling *telling, const struct told_event *told)

@@ -39,6 +39,7 @@ struct tell_begun {
     uint32_t line;  /* of its thread */
     open_id open;   /* of the feed */
     string_id name; /* by which an end may ask for it */
+    uint64_t end;   /* offset of the end whose arguments it was told with; CHROME_NO_END: none */
 };
 
 /* What lies in a slice is of this. */
@@ -73,6 +74,7 @@ struct tell_pending {
     enum event_role role;       /* what it is */
     struct slice slice;         /* with times of the feed */
     int64_t end;                /* ns as in the file; INT64_MAX: not known */
+    uint64_t end_offset;        /* of the end whose arguments it has; CHROME_NO_END: none */
     struct tell_within told;    /* what an argument, a frame or an arrow tells */
     struct tell_named named;    /* of an operator */
     struct argument *arguments; /* owned */
@@ -161,6 +163,8 @@ run_id tell_run_at(const struct chrome_telling *telling, uint32_t process, int64
 /* ---- chrome_arguments.c ---- */
 /* The arguments of the event whose members are at hand, each key once. */
 NODISCARD status tell_arguments(struct chrome_telling *telling, const struct chrome_event *event, uint64_t offset);
+/* The same of an end, beside those that its begin had: of two with one key that of the end counts. */
+NODISCARD status tell_more_arguments(struct chrome_telling *telling, const struct chrome_event *event, uint64_t offset);
 /* The value of a key as a text: as it came, or in decimal. 0: none. */
 NODISCARD status tell_argument_text(struct chrome_telling *telling, string_id key, string_id *text);
 

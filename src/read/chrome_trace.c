@@ -26,9 +26,9 @@ const struct loss_reason chrome_loss_late_arrow = { .text =
 const struct loss_reason chrome_loss_reaches = {
     .text = "a slice that reaches over the end of the one around it (kept, cut there)", .kept = true, .order = 109
 };
-const struct loss_reason chrome_loss_end_arguments = { .text = "an end with arguments (kept without them)",
-                                                       .kept = true,
-                                                       .order = 110 };
+const struct loss_reason chrome_loss_end_arguments = {
+    .text = "an end with arguments that is not by time in the file (kept without them)", .kept = true, .order = 110
+};
 const struct loss_reason chrome_loss_many = { .text = "an event with over 256 arguments (kept without the others)",
                                               .kept = true,
                                               .order = 111 };
@@ -59,8 +59,11 @@ void chrome_trace_free(struct chrome_trace *trace)
         chrome_line_free(&chrome_process_at(trace, i)->spans);
         chrome_line_free(&chrome_process_at(trace, i)->counters);
     }
-    for (uint32_t i = 0; i < trace->threads.count; i++)
+    for (uint32_t i = 0; i < trace->threads.count; i++) {
         chrome_line_free(&chrome_thread_at(trace, i)->line);
+        memory_free(chrome_thread_at(trace, i)->begun);
+    }
+    memory_free(trace->ends);
     column_free(&trace->processes);
     column_free(&trace->threads);
     column_free(&trace->series);
@@ -181,6 +184,15 @@ uint64_t chrome_id(const struct chrome_event *event, string_id category, uint64_
     uint64_t key = map_mix(map_mix(map_hash_bytes(id.data ? id.data : "", id.length), category), more);
 
     return key ? key : 1; /* 0 is none */
+}
+
+uint64_t chrome_bind_id(const struct chrome_event *event)
+{
+    static const char own[] = "bind_id"; /* not the numbers of arrows that are events */
+    uint64_t key =
+        map_mix(map_hash_bytes(event->binding.data, event->binding.length), map_hash_bytes(own, sizeof own - 1));
+
+    return key ? key : 1;
 }
 
 /* ---- Launches ----------------------------------------------------------------------------------------------------- */

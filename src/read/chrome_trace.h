@@ -31,6 +31,20 @@ struct chrome_process {
 
 enum { CHROME_SETS_SEEN = 16 }; /* different sets of rules that are told apart on a thread */
 
+/* A begin whose end did not come yet. */
+struct chrome_begun {
+    int64_t time;    /* ns */
+    uint64_t offset; /* in the file */
+    string_id name;  /* 0: none */
+};
+
+/* An end that has arguments, and the begin whose slice they are of. */
+struct chrome_end {
+    uint64_t begin, end; /* offsets in the file */
+};
+
+#define CHROME_NO_END UINT64_MAX
+
 struct chrome_thread {
     uint32_t process;                /* its place */
     string_id tid;                   /* as it is written */
@@ -42,6 +56,12 @@ struct chrome_thread {
     rule_set seen[CHROME_SETS_SEEN]; /* that its slices fit; the last one: all others together */
     uint32_t seen_count;             /* of seen */
     struct chrome_line line;         /* X, B, E, i, s, t, f */
+    struct chrome_begun *begun;      /* in the first walk: what is open, innermost last; owned */
+    size_t begun_count;              /* of begun */
+    size_t begun_capacity;           /* the same */
+    int64_t begun_last;              /* time of the last begin or end in the file */
+    bool begun_any;                  /* there was one */
+    bool jumps; /* they do not stand by time: which belong together is not known before they are told */
 };
 
 /* A counter: one argument of events of a name. */
@@ -113,6 +133,9 @@ struct chrome_trace {
     struct chrome_derivative *derivatives; /* by thread and time, once they are in order; owned */
     size_t derivative_count;               /* of derivatives */
     size_t derivative_capacity;            /* the same */
+    struct chrome_end *ends;               /* by begin, once they are in order; owned */
+    size_t end_count;                      /* of ends */
+    size_t end_capacity;                   /* the same */
     int64_t first, last;                   /* smallest and largest time of all events */
     bool any;                              /* there is one */
     uint64_t size;                         /* bytes of the file that were walked through */
@@ -136,6 +159,8 @@ NODISCARD status chrome_find_process(struct chrome_trace *trace, struct text pid
 NODISCARD status chrome_find_thread(struct chrome_trace *trace, const struct chrome_event *event, uint32_t *thread);
 /* The id of an arrow or span as a number, with what else tells it apart. */
 uint64_t chrome_id(const struct chrome_event *event, string_id category, uint64_t more);
+/* The same of arrows that slices name themselves. */
+uint64_t chrome_bind_id(const struct chrome_event *event);
 /* A key by which launches and work know each other. */
 uint64_t chrome_correlation(struct text value);
 /* The launch of a correlation, once they are in order; NULL: there is none. */
@@ -156,6 +181,12 @@ static inline struct chrome_thread *chrome_thread_at(const struct chrome_trace *
 
 /* Whether the value of a counter is a number, and whether it is a decimal one. */
 bool chrome_counter_value(const struct chrome_member *member, bool *decimal, int64_t *integer, double *number);
+
+/* Begins and ends, as the first walk meets them; then the offset of the end whose arguments belong to a begin, CHROME_NO_END: there is none. */
+NODISCARD status chrome_look_at_end(struct chrome_trace *trace, struct chrome_thread *thread,
+                                    const struct chrome_event *event, int64_t time, uint64_t offset);
+void chrome_sort_ends(struct chrome_trace *trace);
+uint64_t chrome_find_end(const struct chrome_trace *trace, const struct chrome_thread *thread, uint64_t begin);
 
 NODISCARD status chrome_look(struct chrome_trace *trace);
 NODISCARD status chrome_tell(struct chrome_trace *trace);

@@ -42,7 +42,7 @@ struct producer_rule {
     const char *category;        /* of the event, a pattern; NULL: any */
     const char *name;            /* of the event, a pattern; NULL: any */
     const char *line;            /* pattern of the name of its thread or process; NULL: any */
-    const char *argument;        /* it has an argument of this key; NULL: any */
+    const char *argument;        /* it has an argument of this key, or "key=pattern" of this value; NULL: any */
     enum event_role role;        /* what it is */
     const struct engine *engine; /* of the line that it is drawn on; NULL: that of a plain thread */
 };

@@ -16,6 +16,7 @@
 #include "base/progress.h"
 #include "read/settings.h"
 #include "trace/feed.h"
+#include "trace/told.h"
 
 struct chain;
 struct csv;
@@ -53,14 +54,16 @@ struct source {
     int32_t order;  /* of its process among those of a trace */
     bool alone;     /* there is no other input: it may bring a name of its own */
     /* Filled by the reader: */
-    const struct chain *chain;       /* whose words it uses; NULL: that of the reader */
-    bool estimate;                   /* its times are an estimate, whatever its reader usually reads */
-    unsigned drawn;                  /* what a trace brings along that is drawn otherwise: enum source_drawn */
-    const char *generation;          /* "C1" .. "R3": static text */
-    const char *failed;              /* why no launch in it has a time: all failed; NULL: some did not. As notes */
-    const char *clock;               /* which its times are of, where other inputs may be on the same; NULL: its own */
-    bool engines_known;              /* it says which engines were used, or a companion does */
-    void *kept;                      /* what `details` needs after reading; freed by the reader's `release` */
+    const struct chain *chain; /* whose words it uses; NULL: that of the reader */
+    bool estimate;             /* its times are an estimate, whatever its reader usually reads */
+    unsigned drawn;            /* what a trace brings along that is drawn otherwise: enum source_drawn */
+    const char *generation;    /* "C1" .. "R3": static text */
+    const char *failed;        /* why no launch in it has a time: all failed; NULL: some did not. As notes */
+    const char *clock;         /* which its times are of, where other inputs may be on the same; NULL: its own */
+    uint32_t rank, ranks;      /* it is one of so many processes that are one launch together; 0 ranks: it is not */
+    bool engines_known;        /* it says which engines were used, or a companion does */
+    struct told told;          /* metrics that it has as such; texts in the pool of strings */
+    void *kept;                /* what `details` needs after reading; freed by the reader's `release` */
     const char *notes[SOURCE_NOTES]; /* texts a person should see: static, or in the pool of strings */
     unsigned note_count;             /* of notes */
 };

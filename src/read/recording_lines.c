@@ -570,6 +570,8 @@ static status add_of_site(struct recording_lines *lines, struct zone_thread *thr
         return add_counter(lines, thread, record, time, site->name);
     if (record->kind == RECORD_SUM)
         return add_sum(lines, thread, record, time, site);
+    if (record->kind == RECORD_FRAME && site->flags & SITE_RUN && !lines->zones->telling)
+        return zones_step(lines->zones, thread, time);
     return add_to_row(lines, record, time, site->name);
 }
 

@@ -57,7 +57,9 @@ status zones_thread(struct recording_zones *zones, uint32_t number, struct zone_
 
         if (!made)
             return status_no_memory("reading a thread");
-        *made = (struct zone_thread){ .number = number, .track = NO_ID, .sums = NO_ID, .first = INT64_MAX };
+        *made = (struct zone_thread){
+            .number = number, .track = NO_ID, .sums = NO_ID, .first = INT64_MAX, .stepped = INT64_MIN
+        };
         *place = (uint32_t)zones->threads.count - 1;
     }
     if (!place)
@@ -198,6 +200,22 @@ static status look_at_run(struct recording_zones *zones, struct zone_open *open)
         return status_no_memory("keeping runs");
     *run = (struct zone_run){ .id = NO_ID, .start = open->start, .end = -1 };
     known->run = open->run = (run_id)(zones->runs.count - 1);
+    return STATUS_OK;
+}
+
+status zones_step(struct recording_zones *zones, struct zone_thread *thread, int64_t time)
+{
+    int64_t before = thread->stepped;
+    struct zone_run *run;
+
+    assert(!zones->telling);
+    thread->stepped = time;
+    if (before == INT64_MIN || before > time || zones->failed)
+        return STATUS_OK;
+    run = column_append(&zones->runs);
+    if (!run)
+        return status_no_memory("keeping runs");
+    *run = (struct zone_run){ .id = NO_ID, .start = before, .end = time };
     return STATUS_OK;
 }
 

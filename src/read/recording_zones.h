@@ -63,6 +63,7 @@ struct zone_thread {
     int64_t told;                             /* ns of the newest record that left the window */
     int64_t first, last;                      /* ns of the records that were met; first is after last: none */
     uint64_t zones;                           /* begun */
+    int64_t stepped;                          /* ns of its last mark between runs; INT64_MIN: none */
 };
 
 /* Something that is said of a zone after others began in it. */
@@ -117,6 +118,8 @@ NODISCARD status zones_thread(struct recording_zones *zones, uint32_t number, st
 NODISCARD status zones_thread_name(struct recording_zones *zones, const struct zone_thread *thread, string_id *name);
 /* A time that was met. */
 void zones_widen(struct recording_zones *zones, struct zone_thread *thread, int64_t time);
+/* A mark between runs, of the first walk: a run ends here, and the next begins. The last begins none. */
+NODISCARD status zones_step(struct recording_zones *zones, struct zone_thread *thread, int64_t time);
 /* The operator of a site, announced at its first use. */
 NODISCARD status zones_operator(struct recording_zones *zones, struct recording_site *site, operator_id *op);
 

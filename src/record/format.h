@@ -172,7 +172,7 @@ enum recording_kind { RECORDING_KINDS(RECORDING_KIND) };
 #undef RECORDING_KIND
 
 enum recording_site_flags {
-    SITE_RUN = 1,     /* its zones are runs of the model */
+    SITE_RUN = 1,     /* its zones, or its frames from mark to mark, are runs of the model */
     SITE_OP = 2,      /* its zones are ops of the op profiler */
     SITE_OP_CALL = 4, /* its zones are calls of a named API function inside an op */
     SITE_FUNCTION = 8 /* a function that the compiler marked */

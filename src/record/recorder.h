@@ -42,10 +42,12 @@ struct recorder {
     bool opens_later;                    /* a child of fork: the file is made when something is recorded */
     char path[RECORDER_PATH];            /* of the file; "": not recording */
     char base_path[RECORDER_PATH];       /* as it was asked for: children name theirs after it */
-    struct tacho_record_options options; /* of the recording; `path` and `live` point into this struct */
+    char children[RECORDER_PATH];        /* of the options */
+    struct tacho_record_options options; /* of the recording; `path`, `live` and `children` point into this struct */
     char live[256];                      /* of the options */
-    uint8_t *base; /* address of chunk 0: a reserved range, of which the first `mapped` chunks are the file */
-    size_t range;  /* bytes of the range */
+    uint8_t *base;      /* address of chunk 0: a reserved range, of which the first `mapped` chunks are the file */
+    size_t range;       /* bytes of the range */
+    uint64_t zone_cost; /* of the head; children of fork have it from here */
     struct recording_head *head;   /* at base; atomic for those that only count in it */
     uint32_t cap;                  /* chunks that the file may have */
     uint32_t mapped;               /* chunks, atomic: mapped, blocks reserved */

@@ -215,21 +215,22 @@ static void name_file(const char *base, bool another, unsigned attempt, char *pa
 static int open_somewhere(struct recorder *recorder, bool child)
 {
     const struct tacho_record_options *options = &recorder->options;
+    const char *base = child && options->children ? options->children : options->path;
     struct stat status;
-    size_t length = strlen(recorder->base_path);
-    bool folder = length && recorder->base_path[length - 1] == '/';
+    size_t length = strlen(base);
+    bool folder = length && base[length - 1] == '/';
     int error = EEXIST;
 
     if (folder)
-        (void)mkdir(recorder->base_path, 0777);
+        (void)mkdir(base, 0777);
     else
-        folder = stat(recorder->base_path, &status) == 0 && S_ISDIR(status.st_mode);
+        folder = stat(base, &status) == 0 && S_ISDIR(status.st_mode);
     if (!folder && !child) {
-        name_file(recorder->base_path, false, 0, recorder->path);
+        name_file(base, false, 0, recorder->path);
         error = chunks_open(recorder->path, true, options->cap_mb, options->ring_mb);
     }
     for (unsigned attempt = 0; attempt < 100 && (error == EBUSY || error == EEXIST); attempt++) {
-        name_file(recorder->base_path, true, attempt, recorder->path);
+        name_file(base, true, attempt, recorder->path);
         error = chunks_open(recorder->path, false, options->cap_mb, options->ring_mb);
     }
     return error;
@@ -256,11 +257,24 @@ static void fill_head(struct recorder *recorder)
     head->parent = (uint32_t)getppid();
     head->start_real = nanoseconds_of(CLOCK_REALTIME);
     head->start_monotonic = recorder_nanoseconds();
+    head->zone_cost = recorder->zone_cost;
     head->launch = launch ? (uint32_t)strtoul(launch, NULL, 10) : 0;
     snprintf(head->program, sizeof head->program, "%.255s", program_invocation_short_name);
     read_text("/proc/self/cmdline", head->command, sizeof head->command);
     head->state = RECORDING_OPEN;
     memcpy(head->magic, RECORDING_MAGIC, sizeof head->magic);
+}
+
+void tacho_record_cost(uint64_t ticks, uint64_t zones)
+{
+    struct recorder *recorder = &the_recorder;
+    struct recorder_guard guard;
+
+    recorder_lock(&guard);
+    recorder->zone_cost = zones && ticks < UINT64_MAX / 256 ? ticks * 256 / zones : 0;
+    if (recorder->base)
+        __atomic_store_n(&recorder->head->zone_cost, recorder->zone_cost, __ATOMIC_RELAXED);
+    recorder_unlock(&guard);
 }
 
 /* What a zone costs here, on chunk that is then as if nothing had happened: measured so that readers can tell what share recording had. */
@@ -286,7 +300,7 @@ static void measure_cost(struct recorder *recorder)
     }
     memset((void *)first, 0, (size_t)2 * CALIBRATION_ZONES * RECORDING_SLOT);
     __atomic_store_n(&tacho_recorder_thread.next, first, __ATOMIC_RELAXED);
-    recorder->head->zone_cost = best * 256 / CALIBRATION_ZONES;
+    tacho_record_cost(best, CALIBRATION_ZONES);
 }
 
 /* Two ties at the start, so far apart that they tell the rate of the counter to some thousandths: all that there is of a program that is
@@ -386,7 +400,9 @@ static void set_options(struct recorder *recorder, const struct tacho_record_opt
         recorder->options.prefault_mb = DEFAULT_PREFAULT_MB;
     snprintf(recorder->base_path, sizeof recorder->base_path, "%s", options->path);
     snprintf(recorder->live, sizeof recorder->live, "%s", options->live ? options->live : "");
+    snprintf(recorder->children, sizeof recorder->children, "%s", options->children ? options->children : "");
     recorder->options.path = recorder->base_path;
+    recorder->options.children = recorder->children[0] ? recorder->children : NULL;
     recorder->options.live = recorder->live[0] ? recorder->live : NULL;
 }
 
@@ -438,7 +454,8 @@ int tacho_record_start(const struct tacho_record_options *options)
     error_text[0] = 0;
     if (!options || !options->path || !*options->path)
         return fail("nothing", "there is no path");
-    if (strlen(options->path) > RECORDER_PATH - 160)
+    if (strlen(options->path) > RECORDER_PATH - 160 ||
+        (options->children && strlen(options->children) > RECORDER_PATH - 160))
         return fail("a path", "it is too long");
     if (!take_control())
         return fail(options->path, "this thread is starting or stopping a recording");

@@ -517,6 +517,16 @@ static void print_json(struct output *output, const void *data, const struct pri
     json_out_finish(&out);
 }
 
+static status add_tables(struct job *job, const struct ops_advice *advice)
+{
+    struct table *operations = NULL;
+    status code = advise_add_table(job, advice_item_table(&advice->advised.advice, "Advice"));
+
+    if (code == STATUS_OK)
+        code = advise_op_table(&advice->advise, SIZE_MAX, "Operations", NULL, &operations);
+    return code == STATUS_OK ? advise_add_table(job, operations) : code;
+}
+
 /* `*kept`: products point into the advice, and free it. */
 static status add_products(struct job *job, struct ops_advice *advice, bool *kept)
 {
@@ -531,6 +541,9 @@ static status add_products(struct job *job, struct ops_advice *advice, bool *kep
     *kept = true;
     code = job_json(job, print_json, advice, free_advice);
     if (code != STATUS_OK || (advice->common->output && !advice->common->csv && !has_summary_file(advice->settings)))
+        return code;
+    code = add_tables(job, advice);
+    if (code != STATUS_OK)
         return code;
     if (!advice->common->no_advice && !advice->settings->options.as_original &&
         (!advice->common->csv || advice->common->rank))

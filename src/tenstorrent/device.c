@@ -479,9 +479,15 @@ typedef status (*table_maker)(const struct device_results *results, const struct
                               struct table **table);
 
 static const struct verb_table tables[] = {
-    { "analyses", "a row per chip and analysis that found something" },
-    { "cores", "a row per core and analysis by core, and the time in kernels" },
-    { "ops", "a row per op or launch" },
+    { .name = "analyses",
+      .description = "a row per chip and analysis that found something",
+      .option = "table",
+      .value = "analyses" },
+    { .name = "cores",
+      .description = "a row per core and analysis by core, and the time in kernels",
+      .option = "table",
+      .value = "cores" },
+    { .name = "ops", .description = "a row per op or launch", .option = "table", .value = "ops" },
     { 0 },
 };
 

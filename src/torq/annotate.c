@@ -174,7 +174,9 @@ static status run(struct job *job)
 }
 
 static const struct verb_table tables[] = {
-    { "annotated", "blocks in execution order, or what --columns names: actions, jobs, a1, a2, a3" },
+    { .name = "annotated",
+      .description = "blocks in execution order, or what --columns names: actions, jobs, a1, a2, a3",
+      .apart = true },
     { 0 },
 };
 

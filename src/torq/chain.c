@@ -137,6 +137,7 @@ const struct chain torq_chain = {
     .rules = rules,
     .tie = &torq_estimate_tie,
     .traces = torq_traces,
+    .programs = torq_programs,
     .options = torq_options,
     .check = torq_check_options,
     .verbs = verbs,

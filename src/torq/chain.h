@@ -53,6 +53,7 @@ extern const struct reader torq_annotated_reader;
 extern const struct reader torq_mlir_reader;
 extern const struct verb torq_annotate_verb;
 extern const struct verb_part torq_advise_part;
+extern const struct chain_program torq_programs[];
 extern const struct chain torq_chain;
 
 /* The program in a dump, without drawing it. `program` was started; free it also after a failure. */

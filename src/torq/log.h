@@ -37,14 +37,14 @@ struct torq_log {
     struct row_buffer buffer;   /* of a location without its quotes */
     struct strings *ends;       /* ends of rows, from the location on, that were read before; NULL: none yet */
     operator_id *end_operators; /* by their ids: what they mean */
+    string_id last_end;         /* that was met last; 0: none yet */
     size_t end_capacity;        /* of them */
     string_id *locations;       /* by operator: where this log says that it is; 0: it does not */
     size_t location_capacity;   /* of them */
     bool jobs;                  /* NSS events were met */
     uint32_t pending;           /* jobs and host programs of all scopes that were started and have not ended */
-    bool stepped;               /* `last_step` is of the job before, in R1 */
-    step_id last_step;          /* of that job's operator */
-    operator_id last_operator;  /* the same; NO_ID: it has none */
+    struct step job_step;       /* of R1: jobs of one operator so far; told when another follows */
+    bool job_stepping;          /* there is one */
     char delimiter;             /* between the fields of R1 and R2 */
 };
 

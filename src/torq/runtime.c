@@ -92,14 +92,15 @@ string_id torq_log_location(const struct torq_log *log, operator_id id)
     return id != NO_ID && id < log->location_capacity ? log->locations[id] : 0;
 }
 
-/* Whether the end of a row was read before. */
-static bool know_end(const struct torq_log *log, struct text end, operator_id *id)
+/* Whether the end of a row was read before; mostly it is that of the row before, as tiles of one operator follow each other. */
+static bool know_end(struct torq_log *log, struct text end, operator_id *id)
 {
-    string_id known;
-
-    if (!log->ends || !strings_find(log->ends, end.data, end.length, &known) || !known)
+    if (!log->ends)
         return false;
-    *id = log->end_operators[known];
+    if (!log->last_end || !text_equal(strings_get(log->ends, log->last_end), end))
+        if (!strings_find(log->ends, end.data, end.length, &log->last_end) || !log->last_end)
+            return false;
+    *id = log->end_operators[log->last_end];
     return true;
 }
 
@@ -348,6 +349,32 @@ static const struct loss_reason *read_job_leading(const struct torq_log *log, st
     return NULL;
 }
 
+static status end_job_step(struct torq_log *log)
+{
+    step_id id;
+
+    if (!log->job_stepping)
+        return STATUS_OK;
+    log->job_stepping = false;
+    return feed_step(log->feed, &log->job_step, &id);
+}
+
+/* Numbers of jobs count on from inference to inference; their operators come again. Jobs of one operator that follow each other are one
+ * step: its tiles. Of a job without an operator nothing tells when it comes again. */
+static status step_job(struct torq_log *log, operator_id op, const struct job_row *row)
+{
+    status code;
+
+    if (log->job_stepping && log->job_step.key == op) {
+        log->job_step.end = row->end > log->job_step.start ? row->end : log->job_step.end;
+        return STATUS_OK;
+    }
+    code = end_job_step(log);
+    log->job_stepping = op != NO_ID;
+    log->job_step = (struct step){ .key = op, .clock = log->clock, .start = row->start, .end = row->end };
+    return code;
+}
+
 static status push_job(struct torq_log *log, const struct job_row *row, operator_id op, uint64_t line)
 {
     const struct program_job *job = row->id >= 0 ? join_job_at(log->join, (uint64_t)row->id) : NULL;
@@ -384,14 +411,8 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     work_tell(log->work, job);
     code = sink_slice(&log->feed->sink, &slice);
     slice.argument_count = plain;
-    /* Numbers of jobs count on from inference to inference; their operators come again. Jobs of one operator that follow each other are
-     * one step: its tiles. Of a job without an operator nothing tells when it comes again. */
-    if (code == STATUS_OK && slice.op != NO_ID && (!log->stepped || log->last_operator != slice.op))
-        code = torq_log_step(log, slice.op, row->start, &log->last_step);
-    log->stepped = true;
-    log->last_operator = slice.op;
-    if (code == STATUS_OK && slice.op != NO_ID)
-        code = feed_step_end(log->feed, log->last_step, row->end);
+    if (code == STATUS_OK)
+        code = step_job(log, slice.op, row);
     return code == STATUS_OK ? join_job_slice(log->join, job, wait_action_of(log, job), &slice) : code;
 }
 
@@ -529,6 +550,8 @@ static status read_rows(struct reading *reading)
         source_progress(log->source, log->feed->losses.rows);
     }
     code = source_use_part(log->source, log->source->input, log->feed->losses.rows, code);
+    if (code == STATUS_OK)
+        code = end_job_step(log);
     if (code != STATUS_OK)
         return code;
     if (reading->actions)

@@ -33,7 +33,8 @@ static void read_slice(struct torq_unit *unit, struct text id, uint32_t slices)
 
     if (!number_digits(&cursor, end, &unit->id))
         return;
-    core = unit->id % slices;
+    /* A chip has 2 or 4, and a division takes as long as the rest of the id. */
+    core = slices & (slices - 1) ? unit->id % slices : unit->id & (int64_t)(slices - 1);
     if (cursor < end && *cursor == '_') {
         cursor++;
         if (!number_digits(&cursor, end, &core))

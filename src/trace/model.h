@@ -53,6 +53,7 @@ struct engine {
     bool at_work;            /* bookkeeping that is no idle time: loading, an inference */
     bool innermost;          /* of slices inside each other only the innermost count: calls that call each other */
     bool nested;             /* of slices inside each other each moment is the own time of the innermost alone */
+    bool host;               /* what computes is the host's own processor, no device */
     const char *
         description; /* what its tracks show, where the title does not say it; one sentence without its end; NULL: it does */
 };

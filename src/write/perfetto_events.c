@@ -337,10 +337,12 @@ static inline unsigned char *put_text(unsigned char *to, uint32_t key, uint32_t 
     return end;
 }
 
-/* A value whose encoding is known. */
+/* A value whose encoding is known. NULL: it is not. */
 static inline unsigned char *put_body(unsigned char *to, uint32_t key, struct text body)
 {
-    assert(key && key < 128 && body.data);
+    assert(key && key < 128);
+    if (!body.data)
+        return NULL;
     *to++ = EVENT_ANNOTATION << 3 | PROTO_LENGTH;
     to = proto_varint(to, body.length + 2);
     to[0] = ANNOTATION_NAME_IID << 3 | PROTO_VARINT;
@@ -414,11 +416,13 @@ static unsigned char *put_categories(const struct perfetto *perfetto, const stru
     return to;
 }
 
-/* Bytes of the arguments that are arrays or objects; SIZE_MAX: the encoding of one is not known, or they are too many. */
+/* Bytes of the arguments that are arrays or objects whose encoding is known; SIZE_MAX: one is not, or they are too many. */
 static inline size_t nested_room(const struct perfetto *perfetto, const struct slice *slice)
 {
     size_t room = 0;
 
+    if (!perfetto->nested_known.count)
+        return 0;
     for (uint32_t i = 0; i < slice->argument_count; i++) {
         struct text body;
 

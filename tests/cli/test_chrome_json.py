@@ -139,6 +139,16 @@ def test_odd_files_do_not_end_badly(text, wanted, tmp_path):
     assert done.code == wanted, done.err
 
 
+@pytest.mark.parametrize("text, words", [("[]", "has no events"), (" [ ]\n", "has no events"), ('{"traceEvents":[]}', "has no events"),
+                                         ('{"traceEvents":[{}]}', "none of the trace's events has a time")])
+def test_a_trace_without_events_says_so(text, words, tmp_path):
+    path = tmp_path / "empty.json"
+    path.write_text(text)
+    done = tool.good("summary", path)
+    assert words in " ".join(done.text.split())
+    assert words in " ".join(tool.good("operators", path).text.split())
+
+
 def test_no_room_for_what_is_unpacked_is_told(tmp_path):
     big = io.BytesIO()
     with gzip.GzipFile(fileobj=big, mode="wb", compresslevel=1) as file:

@@ -327,3 +327,17 @@ def test_summary_of_two_inputs_has_a_difference():
     text = tool.good("summary", OFF[0], ON[0]).text
     assert "Difference" in text.splitlines()[1] and "tacho compare" in text
     assert "Difference" not in tool.good("summary", OFF[0], ON[0], ON[1]).text
+
+
+def test_notes_name_their_files(tmp_path):
+    """A note is told once, with the first of the files that it is about and how many more there are."""
+    whole = '[{"ph":"X","name":"a","ts":1,"dur":5},'
+    (tmp_path / "one.json").write_text(whole + '{"ph":"X","name":"a","ts":9,"dur":7}]')
+    for name in ("two", "three"):
+        (tmp_path / f"{name}.json").write_text(whole + '{"ph":"X","na')
+    told = tool.good("compare", "one.json", "two.json", cwd=tmp_path).err
+    assert "note: two.json: the file is cut off" in told
+    told = tool.good("compare", "two.json", "one.json", "--with", "three.json", cwd=tmp_path).err
+    assert "note: two.json and 1 more: the file is cut off" in told and told.count("cut off at") == 1
+    answer = json.loads(tool.good("compare", "one.json", "two.json", "--json", cwd=tmp_path).text)
+    assert [note.split(":")[0] for note in answer["notes"]] == ["two.json"]

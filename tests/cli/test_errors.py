@@ -582,3 +582,22 @@ def test_other_names_of_version(good):
 
 def test_version(good):
     assert good("--version").text.startswith("tacho ")
+
+
+# ---- options -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words, told", [
+    (["convert", C1, "-o", ""], "--output wants the name of a file"), (["summary", C1, "--output="], "--output wants the name of a file"),
+    (["convert", C1, "-o", "a.pb", "-o", "b.pb"], "--output a.pb and --output b.pb"),
+    (["convert", C1, "-oa.pb", "--output=b.pb"], "--output a.pb and --output b.pb"),
+    (["operators", C1, "--limit", "3", "--limit=4"], "--limit 3 and --limit 4"),
+    (["summary", C1, "--source-dir", "a", "--source-dir", "b"], "--source-dir a and --source-dir b"),
+])
+def test_one_value_of_an_option(tmp_path, words, told):
+    result = tool.run(*words, cwd=tmp_path)
+    assert result.code == 2 and told in result.err and not list(tmp_path.iterdir())
+
+
+def test_an_option_may_say_the_same_twice(tmp_path):
+    tool.good("operators", C1, "--limit", "3", "--limit", "3", "--filter", "total_time>0ns", "--filter", "total_time>1ns")

@@ -17,7 +17,7 @@ ONNX = GPU / "onnxruntime_mobilenet_v2_cpu.json.gz"
 JAX = tool.DATA / "xla" / "jax_transformer_cpu.trace.json.gz"
 CAUSES = sorted((GPU / "causes").glob("*.json.gz"))
 KINETO = [RICH, MOBILENET, *sorted((GPU / "launches").glob("*.json.gz"))]
-PARTS = ("compute", "communication_only", "copy_only", "launch_only", "wait_only", "operator_only", "profiler_only", "idle")
+PARTS = ("compute", "communication_only", "copy_only", "cpu", "launch_only", "wait_only", "operator_only", "profiler_only", "idle")
 
 
 def names(paths):
@@ -229,3 +229,75 @@ def test_files_that_are_no_ranks_of_one_job(tacho, ranks):
     for paths in ([RICH, MOBILENET], [ranks[0], ranks[0]], [ranks[0], RICH]):
         answer = tacho("advise", "-q", *paths)
         assert answer.code == 2 and ("ranks of one job" in answer.err or "given before" in answer.err)
+
+
+@pytest.mark.parametrize("turn", [1, -1])
+def test_ranks_are_one_launch(good, ranks, turn, tmp_path):
+    """Whatever is asked: the launch is as slow as its slowest rank, and there is one."""
+    both, slow = ranks[::turn], ranks[1]
+    found, alone = (json.loads(good("latency", "-q", "--json", *paths).text) for paths in (both, [slow]))
+    assert found["side"]["launches"] == 1 and found["side"]["median_ms"] == alone["side"]["median_ms"]
+    assert "2 of 4 ranks of one launch" in good("latency", *both).err
+    assert "2 of 4 ranks of one launch" in " ".join(good("summary", *both).text.split())
+    tables = good("operators", *both, "--limit", "1").text.split("\n\n")
+    assert [f"rank {rank} of 4 of a launch" in " ".join(table.split()) for rank, table in zip((2, 1), tables)] == [True, True]
+    compared = json.loads(good("compare", "--json", RICH, "--with", *both).text)
+    model, = compared["models"]
+    assert model["launches_after"] == 1 and any(note.startswith("after: 2 of 4 ranks of one launch") for note in compared["notes"])
+    only, = json.loads(good("compare", "--json", RICH, "--with", slow).text)["models"]
+    for part in ("totals", "parts", "engines", "operators"):
+        assert model[part] == only[part]
+    report = good("report", *both).text
+    assert "in one launch of" in report and f"Profiling Report: {slow.name}" in report
+
+
+def test_the_nth_file_of_a_rank_is_of_the_nth_launch(good, ranks, tmp_path):
+    again = tmp_path / "again"
+    again.mkdir()
+    paths = [again / path.name for path in ranks]
+    for path, copy in zip(ranks, paths):
+        copy.write_bytes(path.read_bytes())
+    for order in ([*ranks, *paths], [ranks[1], paths[1], paths[0], ranks[0]]):
+        assert json.loads(good("latency", "-q", "--json", *order).text)["side"]["launches"] == 2
+    assert json.loads(good("latency", "-q", "--json", ranks[0], paths[0]).text)["side"]["launches"] == 2
+
+
+@pytest.mark.parametrize("path", [ONNX, JAX], ids=names([ONNX, JAX]))
+def test_what_the_cpu_computes_is_no_device(good, path):
+    text = " ".join(good("summary", path).text.split())
+    assert " CPU " in text and "Device" not in text
+    assert "device" not in good("operators", path).text
+    totals = {row["name"] for row in json.loads(good("compare", "--json", "-q", path, path).text)["models"][0]["totals"]}
+    assert "CPU time" in totals and "device time" not in totals
+
+
+def test_nodes_of_a_provider_are_on_a_device(good, tmp_path):
+    path = tmp_path / "other.json"
+    path.write_bytes(gzip.open(ONNX).read().replace(b"CPUExecutionProvider", b"CUDAExecutionProvider"))
+    summary = json.loads(good("summary", "-q", "--json", path).text)
+    assert summary["device_time"] == summary["compute_time"] > 0 and "cpu_time" not in summary
+
+
+def test_a_device_is_asked_for_and_there_is_none(tacho, tmp_path):
+    (tmp_path / "host.json").write_text('[{"ph":"X","name":"a","ts":1,"dur":5}]')
+    (tmp_path / "other.json").write_text('[{"ph":"X","name":"a","ts":1,"dur":6}]')
+    for output in ([], ["-o", tmp_path / "x.md"]):
+        done = tacho("compare", "--of", "device", tmp_path / "host.json", tmp_path / "other.json", *output)
+        assert done.code == 3 and "nothing of a device" in done.err
+
+
+@pytest.mark.parametrize("kind, sent, received, dtype, expected", [
+    ("allreduce", 1000, 1000, "BFloat16", 2000), ("_allgather_base", 1000, 4000, "Float", 16000), ("_reduce_scatter_base", 4000, 1000, "Half", 8000),
+    ("allreduce", 1000, 1000, "SomethingNew", None), ("allreduce", None, None, "Float", None)])
+def test_messages_have_bytes_and_a_rate(good, tmp_path, kind, sent, received, dtype, expected):
+    told = {"Collective name": kind, "dtype": dtype, "Group size": 4, "correlation": 7, "device": 0, "stream": 20}
+    if sent:
+        told |= {"In msg nelems": sent, "Out msg nelems": received}
+    events = [{"ph": "X", "cat": "cpu_op", "name": "c10d::op_", "pid": 1, "tid": 1, "ts": 1, "dur": 9, "args": {"External id": 1}},
+              {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernelExC", "pid": 1, "tid": 1, "ts": 2, "dur": 1, "args": {"correlation": 7}},
+              {"ph": "X", "cat": "kernel", "name": "ncclDevKernel_x", "pid": 0, "tid": 20, "ts": 5, "dur": 4, "args": told}]
+    (tmp_path / "x.json").write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}))
+    table = json.loads(good("operators", "--json", "--columns", "name,device_self,bytes,bandwidth", tmp_path / "x.json").text)
+    row, = table["rows"]
+    assert row["device_self"] == 4000 and row["bytes"] == expected
+    assert row["bandwidth"] == (expected / 4000 if expected else None)

@@ -17,6 +17,9 @@ MODELS = ["synth_encoder_xnnpack_fp32", "mobilenet_like_xnnpack_fp32", "broken_g
 PAIR = ["--baseline", "kernels=off", "--candidate", "kernels=on"]
 
 
+WIDE = {"variables": {"COLUMNS": "200"}}  # a sentence in one line
+
+
 def timeline(model, kernels):
     return ORIGINAL / f"{model}_mac_sme2_{kernels}_t1_exec_all_runs_timeline.csv"
 
@@ -185,7 +188,7 @@ def test_a_change_inside_modes_is_found(good, tmp_path):
 
 def test_modes_that_occur_more_often_are_found(good, tmp_path):
     table = modal_table(tmp_path / "t.csv", 1, 9, 1)
-    assert good("latency", table, *SIDES).text.startswith(
+    assert good("latency", table, *SIDES, **WIDE).text.startswith(
         "slower: more often in the slow mode (9 of 10 launches against 1 of 10); p = 0.0")
     found = answer(good, table, *SIDES)
     assert found["verdict"] == "slower" and found["decided_by"] == "mode occurrence"
@@ -197,7 +200,7 @@ def test_modes_that_occur_more_often_are_found(good, tmp_path):
 def test_modes_without_a_difference(good, tmp_path):
     found = answer(good, modal_table(tmp_path / "t.csv", 2, 3, 1), *SIDES)
     assert found["verdict"] == "no significant difference" and found["decided_by"] is None and found["p"] > 0.01
-    few = good("latency", modal_table(tmp_path / "few.csv", 1, 1, 1.1, launches=5), *SIDES).text
+    few = good("latency", modal_table(tmp_path / "few.csv", 1, 1, 1.1, launches=5), *SIDES, **WIDE).text
     assert few.startswith("no significant difference: 1.10x slower")
     assert "takes about 10 launches a side (an estimate)" in few.splitlines()[0]
 
@@ -224,13 +227,13 @@ def test_dumps_of_five_launches(good):
 
 
 def test_four_launches_cannot_tell(good):
-    text = good("latency", "--timeline-csv", *dumps("off")[:4], "--compare", *dumps("on")[:4]).text
+    text = good("latency", "--timeline-csv", *dumps("off")[:4], "--compare", *dumps("on")[:4], **WIDE).text
     assert text.startswith("7.43 against 6.58 ms, but 4 launches a side cannot tell a change from luck: run 5 or more\n")
     assert "speedup = baseline/candidate = 1.1" in text
 
 
 def test_one_launch_a_side_cannot_tell(good):
-    text = good("latency", "--timeline-csv", timeline(MODELS[1], "off"), "--compare", timeline(MODELS[1], "on")).text
+    text = good("latency", "--timeline-csv", timeline(MODELS[1], "off"), "--compare", timeline(MODELS[1], "on"), **WIDE).text
     assert text.startswith("7.76 against 6.67 ms, but one launch a side cannot tell a change from luck: run 5 or more\n")
     assert "speedup = baseline/candidate = 1.163" in text
 
@@ -239,7 +242,7 @@ def test_four_against_twelve_cannot_tell(good, tmp_path):
     rows = [f"{side},{launch},{run},{middle + launch * 0.01 + run * 0.001}" for side, middle, launches in (("a", 10, 4), ("b", 8, 12))
             for launch in range(launches) for run in range(5)]
     table = write_table(tmp_path / "t.csv", rows)
-    text = good("latency", table, *SIDES).text
+    text = good("latency", table, *SIDES, **WIDE).text
     assert text.startswith("10 against 8.06 ms, but 4 and 12 launches cannot tell a change from luck: run 5 or more")
     found = answer(good, table, *SIDES)
     assert found["verdict"] == "too few launches" and found["p"] is None and found["decided_by"] is None
@@ -258,7 +261,7 @@ def test_no_difference_says_how_many_launches_it_takes(good, tmp_path):
     rows = [f"{side},{launch},{run},{10 + launch * 0.1 + shift + run * 0.001}"
             for side, shift in (("a", 0), ("b", 0.13)) for launch in range(6) for run in range(5)]
     table = write_table(tmp_path / "t.csv", rows)
-    text = good("latency", table, "--baseline", "side=a", "--candidate", "side=b").text
+    text = good("latency", table, "--baseline", "side=a", "--candidate", "side=b", **WIDE).text
     assert text.startswith("no significant difference: 1.01")
     assert "launches a side (an estimate)" in text.splitlines()[0]
     found = answer(good, table, "--baseline", "side=a", "--candidate", "side=b")
@@ -376,3 +379,10 @@ def test_a_view_is_of_the_launches(good):
     medians = [row["median"] for row in table["rows"]]
     assert [column["name"] for column in table["columns"]] == ["side", "launch", "median"]
     assert len(medians) == 3 and medians == sorted(medians, reverse=True)
+
+
+def test_the_sentence_fits_the_terminal(good):
+    path = tool.GOLDEN / "c1.csv"
+    narrow = good("latency", path, variables={"COLUMNS": "50"}).text.split("\n\n")[0]
+    assert "\n" in narrow and max(map(len, narrow.splitlines())) <= 50
+    assert narrow.replace("\n", " ") == good("latency", path, variables={"COLUMNS": "200"}).text.split("\n\n")[0]

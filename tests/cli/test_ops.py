@@ -441,7 +441,7 @@ def test_an_interrupt_ends_the_command(tmp_path):
             break
         time.sleep(0.02)
     process.send_signal(signal.SIGTERM)
-    assert process.wait(10) == -signal.SIGTERM
+    assert process.wait(60) == -signal.SIGTERM
     process.stderr.close()
     number = int((tmp_path / "id").read_text())
     with pytest.raises(ProcessLookupError):
@@ -453,3 +453,14 @@ def test_json_says_what_was_written(good, tmp_path):
     logs = tool.DATA / "tt-ops-folder" / "logs" / "ops"
     made = json.loads(good("ops", "-q", logs, "-o", tmp_path / "out", "--json").text)["reports"][0]
     assert made["ops"] > 0 and made["csv"] == str(tmp_path / "out" / "profile_log_ops.csv") and made["gaps"] is None
+
+
+def test_locations_do_not_play_with_the_terminal(tmp_path):
+    """What a command registers in .locations.log is a name like any other, also where nothing lies there."""
+    logs = "tt_metal/tools/profiler/logs"
+    command = f"{PROGRAM} 'my\x1b[31mlogs'; printf 'gone\\033[2Jaway\\nthere\\033]0;title\\007\\n' >> {logs}/.locations.log"
+    result = tool.run("profile-this", "-c", command, cwd=tmp_path, variables=NO_HOME)
+    assert result.code == 0 and "my" in result.text
+    assert "gone" in result.err and "registered as a location of logs, but not there" in result.err
+    assert not {"\x1b", "\x07"} & set(result.text + result.err)
+    assert "\x1b[2J" in (tmp_path / logs / ".locations.log").read_text(), "the command did write them"

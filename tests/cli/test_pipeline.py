@@ -526,9 +526,7 @@ def test_names_do_not_play_with_the_terminal(place):
 
 
 def test_time_out(place):
-    start = time.monotonic()
     _, on = failing(place, extra_args=["--test_hang", "1"], timeout_s=0.4)
-    assert time.monotonic() - start < 20
     assert on["reason"] == "no end after 0.4 s, killed"
 
 
@@ -626,7 +624,7 @@ def test_interrupted(place, number):
         time.sleep(0.02)
     assert processes_of(place.folder / "bin" / "runner_on")
     process.send_signal(number)
-    assert process.wait(timeout=20) == -number
+    assert process.wait(timeout=60) == -number
     process.communicate()
     for _ in range(100):
         if not processes_of(place.folder / "bin" / "runner_on"):

@@ -163,6 +163,21 @@ class Following:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                         env=tool.environment(**variables))
 
+    def open_places(self):
+        for entry in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
+            try:
+                yield os.readlink(entry)
+            except FileNotFoundError:
+                pass  # closed since it was listed
+
+    def watch(self, seconds):
+        """Lets it watch for so long, once it has the file or a connection open: a busy machine may start it late."""
+        for _ in range(3000):
+            if any(place.startswith("socket:") or place.endswith(".tacho") for place in self.open_places()):
+                break
+            time.sleep(0.02)
+        time.sleep(seconds)
+
     def zones(self):
         """Calls by zone, and the notes."""
         out, err = self.process.communicate(timeout=60)
@@ -179,12 +194,6 @@ def start_program(folder, case, **variables):
     runtime.chmod(0o700)
     return subprocess.Popen([ZONES, *case], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             env=tool.environment(**{"TACHO_RECORD": "run.tacho", "XDG_RUNTIME_DIR": str(runtime), **variables}))
-
-
-def free_port():
-    with socket.socket() as made:
-        made.bind(("127.0.0.1", 0))
-        return made.getsockname()[1] % 60000 + 1024
 
 
 def end(program):
@@ -204,7 +213,7 @@ def expected(path):
 @pytest.mark.parametrize("viewer_first", [True, False])
 @pytest.mark.parametrize("live", [True, False])
 def test_a_program_is_followed_to_its_end(tmp_path, viewer_first, live):
-    port = free_port()
+    port = tool.free_port()
     where = f"127.0.0.1:{port}" if live else tmp_path / "run.tacho"
     variables = {"TACHO_LIVE": str(port)} if live else {}
     token = {"XDG_RUNTIME_DIR": str(tmp_path / "runtime")}
@@ -214,7 +223,7 @@ def test_a_program_is_followed_to_its_end(tmp_path, viewer_first, live):
     address = program.stdout.readline().split()
     assert not live or address[0] == f"127.0.0.1:{port}"
     following = following or Following(where, **token)
-    time.sleep(1)
+    following.watch(1)
     end(program)
     zones, notes = following.zones()
     assert zones == expected(tmp_path / "run.tacho") and zones["turn"] > 10 and "killed" not in notes
@@ -222,11 +231,11 @@ def test_a_program_is_followed_to_its_end(tmp_path, viewer_first, live):
 
 @pytest.mark.parametrize("live", [True, False])
 def test_a_program_that_is_killed(tmp_path, live):
-    port = free_port()
+    port = tool.free_port()
     program = start_program(tmp_path, ["wait"], **({"TACHO_LIVE": str(port)} if live else {}))
     program.stdout.readline()
     following = Following(f"127.0.0.1:{port}" if live else tmp_path / "run.tacho", XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
-    time.sleep(1)
+    following.watch(1)
     program.kill()
     program.wait()
     zones, notes = following.zones()
@@ -234,7 +243,7 @@ def test_a_program_that_is_killed(tmp_path, live):
 
 
 def test_many_zones_of_threads(tmp_path):
-    port = free_port()
+    port = tool.free_port()
     following = Following(f"127.0.0.1:{port}", XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
     program = start_program(tmp_path, ["nest", "4", "200000", "1000"], TACHO_LIVE=str(port))
     program.communicate(timeout=60)
@@ -243,11 +252,11 @@ def test_many_zones_of_threads(tmp_path):
 
 
 def test_a_program_may_be_watched_without_a_file(tmp_path):
-    port = free_port()
+    port = tool.free_port()
     program = start_program(tmp_path, ["wait"], TACHO_LIVE=str(port), TACHO_RECORD=None, TMPDIR=str(tmp_path))
     program.stdout.readline()
     following = Following(f"127.0.0.1:{port}", XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
-    time.sleep(0.5)
+    following.watch(0.5)
     end(program)
     assert following.zones()[0]["turn"] > 0 and not list(tmp_path.glob("*.tacho"))
 
@@ -264,7 +273,7 @@ def test_a_busy_port_is_passed_over(tmp_path):
 
 
 def test_the_token_is_wanted(tmp_path):
-    port = free_port()
+    port = tool.free_port()
     program = start_program(tmp_path, ["wait"], TACHO_LIVE=str(port))
     address, token = program.stdout.readline().split()
     wrong = tool.run("summary", "--follow", "--token", "0" * 32, address)
@@ -272,7 +281,7 @@ def test_the_token_is_wanted(tmp_path):
     kept = tmp_path / "runtime" / "tacho" / f"{port}.token"
     assert kept.read_text() == token and kept.stat().st_mode & 0o77 == 0
     following = Following("--token", token, address, XDG_RUNTIME_DIR=str(tmp_path / "elsewhere"))
-    time.sleep(0.5)
+    following.watch(0.5)
     end(program)
     assert wrong.code == 3 and "does not take the token" in wrong.err
     assert none.code == 3 and "--token" in none.err
@@ -283,7 +292,7 @@ def test_the_token_is_wanted(tmp_path):
                                    struct.pack("<8sII32s", b"tacholiv", 1, 0, b"x" * 32), bytes(range(256)) * 400],
                          ids=["nothing", "http", "cut", "version", "token", "noise"])
 def test_bad_greetings_harm_nobody(tmp_path, hello):
-    port = free_port()
+    port = tool.free_port()
     program = start_program(tmp_path, ["wait"], TACHO_LIVE=str(port))
     address = program.stdout.readline().split()[0]
     with socket.create_connection(("127.0.0.1", int(address.split(":")[1]))) as made:
@@ -297,7 +306,7 @@ def test_bad_greetings_harm_nobody(tmp_path, hello):
         if len(answer) == 24:
             assert struct.unpack("<8sIIII", answer)[2] in (1, 2)
     following = Following(address, XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
-    time.sleep(0.3)
+    following.watch(0.3)
     end(program)
     assert following.zones()[0]["turn"] > 0
 

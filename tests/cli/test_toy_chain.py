@@ -88,3 +88,11 @@ def test_its_verb():
     assert done.stderr == "tacho: greeted\n"
     assert "did you mean --name?" in toy("greet", "--nam", "Ada", code=2).stderr
     assert "did you mean greet?" in toy("great", code=2).stderr
+
+
+def test_times_before_0_are_told(tmp_path):
+    path = tmp_path / "early.toy"
+    path.write_text("# toy\nspinner,-30,100,whirl,0.5\nshovel,50,150,heap,2.25\n")
+    for name in ("out.pb", "out.json"):
+        assert "begins 30.000µs before 0" in toy("convert", path, "-o", tmp_path / name).stderr
+    assert "before 0" not in toy("convert", path, "-o", tmp_path / "out.csv").stderr  # which has them

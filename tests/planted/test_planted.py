@@ -134,5 +134,5 @@ def test_a_launch_that_failed_has_no_latency(planted, tacho):
     alone, mixed = (json.loads(tool.good("latency", "-q", *paths, "--json").text) for paths in (good, [*good, *failed]))
     assert [text.split(": ")[1].split(" is of")[0] for text in mixed["failures"]] == [str(path) for path in failed]
     assert not alone["failures"] and {**mixed["side"], "name": ""} == {**alone["side"], "name": ""}
-    first = tool.good("latency", "-q", *good, *failed).text.splitlines()[0]
+    first = tool.good("latency", "-q", *good, *failed, variables={"COLUMNS": "1000"}).text.splitlines()[0]
     assert "is of a launch that failed" in first and ("exit status" in first or "signal" in first)

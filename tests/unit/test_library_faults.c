@@ -82,6 +82,39 @@ static enum tacho_status read_everything(const char *path, const char *input)
     return code;
 }
 
+static enum tacho_status ask_everything(const char *path, const char *input)
+{
+    static const struct tacho_option by = { "by", "engine" };
+    const char *inputs[] = { input, data_path("torq-compile/c3.csv") };
+    struct tacho_profile *profile;
+    struct tacho_result *result = NULL;
+    struct tacho_table *table = NULL;
+    char *text = NULL;
+    enum tacho_status code = tacho_profile_open_several(inputs, 2, NULL, &profile);
+
+    tacho_profile_close(profile);
+    if (code == TACHO_OK)
+        code = tacho_profile_open_several(inputs, 1, NULL, &profile);
+    if (code != TACHO_OK)
+        return code;
+    code = tacho_profile_ask(profile, "operators", &by, 1, &table);
+    if (code == TACHO_OK)
+        code = tacho_table_print(table, NULL, &text);
+    tacho_text_free(text);
+    tacho_table_free(table);
+    if (code == TACHO_OK)
+        code = tacho_profile_run(profile, "advise", NULL, 0, &result);
+    if (code == TACHO_OK)
+        code = tacho_result_json(result, &text);
+    if (code == TACHO_OK) {
+        tacho_text_free(text);
+        code = tacho_result_write(result, path);
+    }
+    tacho_result_free(result);
+    tacho_profile_close(profile);
+    return code;
+}
+
 static enum tacho_status convert_everything(const char *path, const char *profile)
 {
     struct tacho_input inputs[] = { { "a", data_path("torq-compile/c3.csv") }, { NULL, profile } };
@@ -124,6 +157,7 @@ static void test_memory_runs_out(void **state)
     assert_true(fail_everywhere(*state, write_carelessly, "m.pb", memory_fail_at, TACHO_MEMORY) > 20);
     assert_true(fail_everywhere(*state, read_everything, "m.csv", memory_fail_at, TACHO_MEMORY) > 20);
     assert_true(fail_everywhere(*state, convert_everything, "m.pb", memory_fail_at, TACHO_MEMORY) > 20);
+    assert_true(fail_everywhere(*state, ask_everything, "m.json", memory_fail_at, TACHO_MEMORY) > 20);
 }
 
 static void test_the_disk_is_full(void **state)

@@ -116,6 +116,70 @@ static void test_standard_input_is_empty(void **state)
     assert_string_equal(ran.text, "end\n");
 }
 
+struct streams {
+    char out[256], error[256];
+};
+
+static void receive(void *context, bool error, const char *data, size_t size)
+{
+    struct streams *streams = context;
+    char *to = error ? streams->error : streams->out;
+
+    assert_true(strlen(to) + size < sizeof streams->out);
+    strncat(to, data, size);
+}
+
+static void test_streams_for_themselves(void **state)
+{
+    const char *const words[] = { "/bin/sh", "-c", "echo one; echo two >&2; echo three; exec >&-; echo four >&2",
+                                  NULL };
+    struct streams streams = { 0 };
+    struct process_request request = { .arguments = words, .receive = receive, .context = &streams };
+    struct process_result result;
+
+    (void)state;
+    assert_int_equal(process_run(&request, &result), STATUS_OK);
+    assert_true(process_succeeded(&result));
+    assert_string_equal(streams.out, "one\nthree\n");
+    assert_string_equal(streams.error, "two\nfour\n");
+    assert_int_equal(result.written, 19);
+}
+
+static void test_an_input_of_the_caller(void **state)
+{
+    const char *const words[] = { "/bin/cat", NULL };
+    struct streams streams = { 0 };
+    struct process_request request = { .arguments = words, .receive = receive, .context = &streams };
+    struct process_result result;
+    int ends[2];
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "given\n", 6), 6);
+    close(ends[1]);
+    request.input = ends[0];
+    assert_int_equal(process_run(&request, &result), STATUS_OK);
+    close(ends[0]);
+    assert_string_equal(streams.out, "given\n");
+}
+
+/* The end is seen when it comes, not at the next tick: the shortest of some runs of nothing takes less than one. */
+static void test_the_end_is_seen_at_once(void **state)
+{
+    const char *const words[] = { "/bin/true", NULL };
+    struct process_request request = { .arguments = words };
+    uint64_t shortest = UINT64_MAX;
+
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        struct process_result result;
+
+        assert_int_equal(process_run(&request, &result), STATUS_OK);
+        shortest = result.wall_ns < shortest ? result.wall_ns : shortest;
+    }
+    assert_true(shortest < 8000000);
+}
+
 static void test_arguments_see_no_shell(void **state)
 {
     const char *const words[] = { "printf", "%s|", "a b", "$HOME", "*", "'", NULL };
@@ -370,6 +434,9 @@ int main(void)
         cmocka_unit_test(test_missing_program),
         cmocka_unit_test(test_both_streams_in_order),
         cmocka_unit_test(test_standard_input_is_empty),
+        cmocka_unit_test(test_streams_for_themselves),
+        cmocka_unit_test(test_an_input_of_the_caller),
+        cmocka_unit_test(test_the_end_is_seen_at_once),
         cmocka_unit_test(test_arguments_see_no_shell),
         cmocka_unit_test(test_environment),
         cmocka_unit_test(test_limit_counts_what_it_drops),
