@@ -25,4 +25,10 @@ void html_data_begin(struct output *output, const char *type, const char *id);
 void html_data_end(struct output *output);
 void html_app_end(struct output *output);
 
+/* The same for the page of a trace (web/trace.html, and the bundle of web/src/page), which lets a browser run and load nothing but its
+ * own script and style. */
+bool html_has_trace_script(void);
+void html_trace_begin(struct output *output, const char *title);
+void html_trace_end(struct output *output);
+
 #endif
