@@ -117,10 +117,10 @@ export class Columns {
             if (this.state[k] === NOTHING || busy > this.busy[k]!) this.label[k] = labels[this.longest(chunk, first, past, begin, end)]!;
             this.busy[k]! += busy;
             if (this.state[k] !== MEAN) this.state[k] = EXACT;
-            for (let i = first; i < past && past - first < 3; i++) {
-                if (ends[i]! - starts[i]! >= wide && (starts[i]! >= begin || k === from)) {
-                    this.wide.push({ label: labels[i]!, start: starts[i]!, end: ends[i]! });
-                }
+            // One that is wide begins as the last of its column.
+            const last = past - 1;
+            if (ends[last]! - starts[last]! >= wide && (starts[last]! >= begin || k === from)) {
+                this.wide.push({ label: labels[last]!, start: starts[last]!, end: ends[last]! });
             }
             first = cutRight > 0 ? past - 1 : past;
         }
