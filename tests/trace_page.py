@@ -116,7 +116,7 @@ class Trace:
         end = max(row.ends[-1] for row in self.rows if row.ends)
         blocks = Blocks()
         head = {
-            "version": 1, "title": self.title, "generator": "tacho", "origin": begin, "begin": begin, "end": end,
+            "version": 1, "title": self.title, "generator": "tacho", "origin": "0", "begin": begin, "end": end,
             "counts": {"slices": sum(len(row.starts) for row in self.rows if not row.counter), "instants": 0,
                        "tracks": len(self.tracks), "labels": len(self.labels), "lost": 0},
             "notes": self.notes, "tracks": self.tracks, "runs": self.runs, "tables": self.tables, "map": None,
@@ -131,7 +131,7 @@ class Trace:
             self.write_row(row, number, begin, blocks, index)
         head["blocks"]["index"] = blocks.add(b"".join(index))
         head["blocks"]["flows"] = blocks.add(varint(len(self.flows)) + b"".join(
-            varint(len(flow)) + b"".join(varints(end) for end in flow) for flow in self.flows)) if self.flows else None
+            varints([int(at > 0), len(flow)]) + b"".join(varints(end) for end in flow) for at, flow in enumerate(self.flows))) if self.flows else None
         shell = (ROOT / "web" / "trace.html").read_text()
         # The script of the policy is the one of the build; a page for tests has none.
         shell = "\n".join(line for line in shell.split("\n") if "Content-Security-Policy" not in line)
@@ -219,8 +219,8 @@ def made_up(tracks, slices, names, seed=1):
             first.flows[flow * 3] = [flow]
             trace.rows[2].flows[flow * 3 + 1] = [flow]
     trace.notes = ["Two clocks are not tied to each other: Device 0 and its host."]
-    trace.tables = [{"title": "Operators", "columns": ["name", "count", "total_ns"],
-                     "rows": [[f"operator_{at}", at + 1, 1000 * (at * 7 % 12)] for at in range(12)]}]
+    trace.tables = [{"title": "Operators", "columns": [{"name": "name", "title": "Name"}, {"name": "count", "title": "Count"}, {"name": "total_ns", "title": "Total"}],
+                     "rows": [{"name": f"operator_{at}", "count": at + 1, "total_ns": 1000 * (at * 7 % 12)} for at in range(12)], "notes": []}]
     return trace
 
 

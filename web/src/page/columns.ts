@@ -51,7 +51,7 @@ export class Columns {
         for (let number = chunkAt(row, start); number < row.chunks && row.firsts[number]! < end; number++) {
             const chunk = peek(number);
             if (chunk) {
-                this.add(chunk, start, step, wide);
+                this.add(chunk, start - chunk.base, step, wide);
             } else {
                 this.missing.push(number);
                 this.mean(row, number, start, step);
@@ -73,6 +73,7 @@ export class Columns {
         }
     }
 
+    /** `start` counts from the base of the chunk. */
     private add(chunk: Chunk, start: number, step: number, wide: number): void {
         const { starts, ends, before, labels, count } = chunk;
         const from = this.column(starts[0]!, start, step);
@@ -120,7 +121,7 @@ export class Columns {
             // One that is wide begins as the last of its column.
             const last = past - 1;
             if (ends[last]! - starts[last]! >= wide && (starts[last]! >= begin || k === from)) {
-                this.wide.push({ label: labels[last]!, start: starts[last]!, end: ends[last]! });
+                this.wide.push({ label: labels[last]!, start: chunk.base + starts[last]!, end: chunk.base + ends[last]! });
             }
             first = cutRight > 0 ? past - 1 : past;
         }

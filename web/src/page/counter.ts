@@ -42,9 +42,9 @@ export function drawCounter(context: CanvasRenderingContext2D, view: View, row: 
             bar(Math.max(0, view.x(row.firsts[chunk]!)), Math.min(x, view.width), row.lowest[chunk]!, row.highest[chunk]!);
             continue;
         }
-        const from = Math.max(0, firstWhere(there.count, (at) => there.starts[at]! >= view.start) - 1);
-        for (let at = from; at < there.count && there.starts[at]! <= view.end; at++) {
-            const column = Math.floor(view.x(there.starts[at]!));
+        const from = Math.max(0, firstWhere(there.count, (at) => there.base + there.starts[at]! >= view.start) - 1);
+        for (let at = from; at < there.count && there.base + there.starts[at]! <= view.end; at++) {
+            const column = Math.floor(view.x(there.base + there.starts[at]!));
             const value = there.values[at]!;
             if (column !== x) {
                 flush(column);

@@ -8,7 +8,7 @@ import { Columns, MEAN, NOTHING, type Wide } from "./columns";
 import { drawCounter } from "./counter";
 import type { Layout, Item } from "./layout";
 import type { Found, Hits, Marks } from "./marks";
-import { firstWhere, type Row } from "./model";
+import { COUNTER, firstWhere, type Row } from "./model";
 import type { TraceSource } from "./source";
 
 const AXIS = 24;
@@ -41,8 +41,9 @@ export class Renderer {
 
     constructor(readonly canvas: HTMLCanvasElement, private readonly source: TraceSource, private readonly view: View,
                 private readonly layout: Layout, private readonly colours: Colours, private readonly marks: Marks) {
-        this.context = canvas.getContext("2d", { alpha: false })!;
-        this.bufferContext = this.buffer.getContext("2d", { alpha: false })!;
+        // The drawings come from the processor and stay there.
+        this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true })!;
+        this.bufferContext = this.buffer.getContext("2d", { willReadFrequently: true })!;
         this.image = new ImageData(1, 1);
         this.head = AXIS + (source.head.runs.length > 0 ? RUNS : 0);
     }
@@ -106,7 +107,7 @@ export class Renderer {
             for (const place of item.rows) {
                 const at = { row: place.row, y: y + place.top, height: place.height };
                 if (at.y > this.height || at.y + at.height < top) continue;
-                if (place.row.counter) counters.push(at);
+                if (place.row.kind === COUNTER) counters.push(at);
                 else lines.push({ ...at, wide: [], pinned: item.pinned });
             }
         }
@@ -152,12 +153,11 @@ export class Renderer {
 
     private paint(pixels: Uint32Array, at: number, nanoseconds: number): void {
         const { columns, colours } = this;
-        const { ground } = colours.pixels;
         const faded = this.marks.hits !== null;
         for (let k = 0; k < columns.width; k++) {
             const state = columns.state[k]!;
             if (state === NOTHING) {
-                pixels[at + k] = ground;
+                pixels[at + k] = 0; // what is behind
                 continue;
             }
             const share = Math.min(1, Math.max(0, columns.busy[k]! / nanoseconds));
@@ -246,10 +246,9 @@ export class Renderer {
     }
 
     private places(step: number): number[] {
-        const { origin } = this.source.head;
-        const first = Math.ceil((this.view.start - origin) / step);
-        const last = Math.floor((this.view.end - origin) / step);
-        return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => origin + (first + at) * step);
+        const first = Math.ceil(this.view.start / step);
+        const last = Math.floor(this.view.end / step);
+        return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => (first + at) * step);
     }
 
     private drawMarks(): void {
@@ -282,7 +281,7 @@ export class Renderer {
         context.fillStyle = colours.quiet;
         for (const place of this.places(step)) {
             const x = Math.round(view.x(place));
-            const text = timePlace(Math.round(place - this.source.head.origin), step);
+            const text = timePlace(Math.round(place), step);
             const half = context.measureText(text).width / 2;
             if (x - half > 0 && x + half < view.width) context.fillText(text, x, AXIS / 2 - 1);
             context.fillRect(x, AXIS - 5, 1, 5);
@@ -306,12 +305,12 @@ export class Renderer {
             const x1 = Math.max(view.x(run.end), x0 + 1);
             if (x1 < drawn + 1) continue; // many in one pixel
             drawn = x1;
-            context.fillStyle = run.counted ? colours.accent : colours.quiet;
+            context.fillStyle = run.counted === false ? colours.quiet : colours.accent;
             context.globalAlpha = at % 2 ? 0.34 : 0.22;
             context.fillRect(x0, AXIS, x1 - x0, RUNS - 2);
             context.globalAlpha = 1;
             const left = Math.max(0, x0);
-            const text = `${run.name}${run.counted ? "" : " (not counted)"} · ${time(run.end - run.start)}`;
+            const text = `${run.name}${run.counted === false ? " (not counted)" : ""} · ${time(run.end - run.start)}`;
             const room = Math.floor((Math.min(x1, view.width) - left - 8) / this.letter);
             const shown = text.length <= room ? text : run.name.length <= room ? run.name : "";
             context.fillStyle = colours.text;

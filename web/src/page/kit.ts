@@ -1,12 +1,17 @@
 // What turns blocks into numbers, here and in workers alike.
 
+/** Numbers that fit into 32 bits as a rule. */
+export type Times = Uint32Array | Float64Array;
+
 /** Slices of a row, in order of start. */
 export interface Chunk {
     count: number;
-    starts: Float64Array;
-    ends: Float64Array;
+    /** Nanoseconds that starts and ends count from. */
+    base: number;
+    starts: Times;
+    ends: Times;
     /** Of a chunk of slices: how long those before each one took, from the first of the chunk; one more than there are slices. */
-    before: Float64Array;
+    before: Times;
     labels: Uint32Array;
     /** Of a chunk of a counter. */
     values: Float64Array;
@@ -29,7 +34,7 @@ export interface Kit {
     base64(text: string): Uint8Array<ArrayBuffer>;
     inflate(data: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
     reader(bytes: Uint8Array): Reader;
-    chunk(bytes: Uint8Array, count: number, first: number, counter: boolean): Chunk;
+    chunk(bytes: Uint8Array, count: number, base: number, span: number, counter: boolean): Chunk;
     arguments(bytes: Uint8Array, count: number): Arguments;
 }
 
@@ -88,28 +93,29 @@ export function makeKit(): Kit {
         };
     };
 
-    const chunk = (bytes: Uint8Array, count: number, first: number, counter: boolean): Chunk => {
+    const chunk = (bytes: Uint8Array, count: number, base: number, span: number, counter: boolean): Chunk => {
         const read = reader(bytes);
-        const starts = new Float64Array(count);
+        const Array = span < 2 ** 32 ? Uint32Array : Float64Array;
+        const starts = new Array(count);
         const none = new Float64Array();
         if (counter) {
             const values = new Float64Array(count);
-            for (let i = 0, at = first; i < count; i++) starts[i] = at += read.next();
+            for (let i = 0, at = 0; i < count; i++) starts[i] = at += read.next();
             for (let i = 0; i < count; i++) values[i] = read.double();
-            return { count, starts, ends: starts, before: none, labels: new Uint32Array(), values };
+            return { count, base, starts, ends: starts, before: none, labels: new Uint32Array(), values };
         }
-        const ends = new Float64Array(count);
-        const before = new Float64Array(count + 1);
+        const ends = new Array(count);
+        const before = new Array(count + 1);
         const labels = new Uint32Array(count);
         for (let i = 0; i < count; i++) starts[i] = read.next();
-        for (let i = 0, at = first, busy = 0; i < count; i++) {
+        for (let i = 0, at = 0, busy = 0; i < count; i++) {
             const length = read.next();
             starts[i] = at += starts[i]!;
             ends[i] = at += length;
             before[i + 1] = busy += length;
         }
         for (let i = 0; i < count; i++) labels[i] = read.next();
-        return { count, starts, ends, before, labels, values: none };
+        return { count, base, starts, ends, before, labels, values: none };
     };
 
     const argumentsOf = (bytes: Uint8Array, count: number): Arguments => {

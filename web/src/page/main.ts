@@ -12,6 +12,7 @@ async function start(app: HTMLElement): Promise<void> {
     const { head } = source;
     const fact = (name: string, value: string): HTMLElement => element("div", {}, element("dt", {}, name), element("dd", {}, value));
     const timeline = new Timeline(source, new Colours(source.labels));
+    Object.assign(window, { tacho: { source, timeline } });
     app.append(element("h1", {}, head.title),
                element("dl", { class: "facts" }, fact("Time", time(head.end - head.begin)), fact("Slices", count(head.counts.slices)),
                        fact("Tracks", count(head.counts.tracks)), fact("Names", count(head.counts.labels))),

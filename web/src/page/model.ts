@@ -20,7 +20,7 @@ export interface Track {
 export interface Run {
     start: number;
     end: number;
-    counted: boolean;
+    counted?: boolean;
     name: string;
 }
 
@@ -28,7 +28,8 @@ export interface Head {
     version: number;
     title: string;
     generator: string;
-    origin: number;
+    /** An integer in words: times of the input are this and those of the page together. */
+    origin: string;
     begin: number;
     end: number;
     counts: { slices: number; instants: number; tracks: number; labels: number; lost: number };
@@ -58,12 +59,16 @@ export interface Label {
     longest: number;
 }
 
+export const COUNTER = 1;
+export const INSTANTS = 2;
+
 /** One line of drawing, and its chunks column by column. */
 export interface Row {
     number: number;
     track: number;
     depth: number;
-    counter: boolean;
+    /** 0: slices. */
+    kind: number;
     chunks: number;
     counts: Uint32Array;
     /** Slices before each chunk, and of all at the end. */
@@ -109,9 +114,9 @@ export function readIndex(read: Reader, begin: number): Row[] {
 
 function readRow(read: Reader, number: number, begin: number): Row {
     const [track, depth, kind, chunks] = [read.next(), read.next(), read.next(), read.next()];
-    const counter = kind === 1;
+    const counter = kind === COUNTER;
     const row: Row = {
-        number, track, depth, counter, chunks,
+        number, track, depth, kind, chunks,
         counts: new Uint32Array(chunks), slices: new Uint32Array(chunks + 1), firsts: new Float64Array(chunks),
         lasts: new Float64Array(chunks), busy: new Float64Array(chunks + 1), lowest: new Float64Array(counter ? chunks : 0),
         highest: new Float64Array(counter ? chunks : 0), places: new Uint32Array(chunks * 6),

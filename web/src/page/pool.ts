@@ -4,7 +4,7 @@ import { makeKit, type Arguments, type Chunk, type Kit } from "./kit";
 
 export type Task =
     | { kind: "bytes"; text: string }
-    | { kind: "chunk"; text: string; count: number; first: number; counter: boolean }
+    | { kind: "chunk"; text: string; count: number; first: number; span: number; counter: boolean }
     | { kind: "arguments"; text: string; count: number };
 
 interface Waiting {
@@ -24,7 +24,7 @@ function work(kit: Kit): void {
                 post({ id, result: bytes }, [bytes.buffer]);
                 return;
             }
-            const result = task.kind === "chunk" ? kit.chunk(bytes, task.count, task.first, task.counter) : kit.arguments(bytes, task.count);
+            const result = task.kind === "chunk" ? kit.chunk(bytes, task.count, task.first, task.span, task.counter) : kit.arguments(bytes, task.count);
             const buffers = new Set(Object.values(result).flatMap((column) => (typeof column === "number" ? [] : [column.buffer])));
             post({ id, result }, [...buffers]);
         } catch (error) {

@@ -1,7 +1,7 @@
 // Where a trace comes from: the elements of the page itself. What has been decoded is kept as long as there is room.
 
 import { makeKit, type Arguments, type Chunk } from "./kit";
-import { readIndex, readLabels, readTexts, type Head, type Label, type Pick, type Place, type Row } from "./model";
+import { COUNTER, readIndex, readLabels, readTexts, type Head, type Label, type Pick, type Place, type Row } from "./model";
 import { Pool } from "./pool";
 
 export interface TraceSource {
@@ -16,12 +16,12 @@ export interface TraceSource {
     pass(row: Row, chunk: number): Promise<Chunk>;
     /** Null: no slice of the chunk has any. */
     arguments(row: Row, chunk: number): Promise<Arguments | null>;
-    /** The slices that each flow goes through. */
-    flows(): Promise<Pick[][]>;
+    /** The slices that each flow goes through, by its number. */
+    flows(): Promise<Map<number, Pick[]>>;
 }
 
 const BUDGET = 250e6; // bytes of decoded chunks
-const BYTES = 28; // of a decoded slice
+const BYTES = 16; // of a decoded slice, as a rule
 
 /** Keeps the chunks that were used last. */
 export class Cache {
@@ -95,7 +95,7 @@ export class EmbeddedSource implements TraceSource {
     private readonly pool = new Pool(2);
     private readonly cache = new Cache(BUDGET);
     private readonly pending = new Map<number, Promise<Chunk>>();
-    private lines: Promise<Pick[][]> | null = null;
+    private lines: Promise<Map<number, Pick[]>> | null = null;
     private lastArguments: { key: number; found: Promise<Arguments | null> } | null = null;
 
     private constructor(head: Head) {
@@ -132,7 +132,8 @@ export class EmbeddedSource implements TraceSource {
     }
 
     private decode(row: Row, chunk: number, urgent: boolean): Promise<Chunk> {
-        return this.pool.run({ kind: "chunk", text: this.text(row, chunk, 0), count: row.counts[chunk]!, first: row.firsts[chunk]!, counter: row.counter }, urgent);
+        return this.pool.run({ kind: "chunk", text: this.text(row, chunk, 0), count: row.counts[chunk]!, first: row.firsts[chunk]!,
+                               span: row.lasts[chunk]! - row.firsts[chunk]!, counter: row.kind === COUNTER }, urgent);
     }
 
     peek(row: Row, chunk: number): Chunk | undefined {
@@ -169,13 +170,14 @@ export class EmbeddedSource implements TraceSource {
         return this.lastArguments.found;
     }
 
-    flows(): Promise<Pick[][]> {
+    flows(): Promise<Map<number, Pick[]>> {
         const place = this.head.blocks.flows;
         this.lines ??= place ? this.bytes(place).then((bytes) => {
             const read = makeKit().reader(bytes);
-            return Array.from({ length: read.next() }, () =>
-                Array.from({ length: read.next() }, () => ({ row: read.next(), slice: read.next() })));
-        }) : Promise.resolve([]);
+            let number = 0;
+            return new Map(Array.from({ length: read.next() }, (): [number, Pick[]] =>
+                [number += read.next(), Array.from({ length: read.next() }, () => ({ row: read.next(), slice: read.next() }))]));
+        }) : Promise.resolve(new Map());
         return this.lines;
     }
 }

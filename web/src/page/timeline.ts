@@ -7,7 +7,7 @@ import { Renderer } from "./draw";
 import { Gutter } from "./gutter";
 import { Layout } from "./layout";
 import { Marks, type Found } from "./marks";
-import { chunkAt, chunkOf, firstWhere, type Pick, type Row } from "./model";
+import { chunkAt, chunkOf, COUNTER, firstWhere, type Pick, type Row } from "./model";
 import { listen } from "./pointer";
 import type { TraceSource } from "./source";
 
@@ -140,7 +140,7 @@ export class Timeline {
     /** The slice under a place of the canvas, if it is decoded: the one nearest to it, of those that touch it. */
     pickAt(x: number, y: number): Found | null {
         const row = this.rowAt(y);
-        if (!row || row.counter) return null;
+        if (!row || row.kind === COUNTER) return null;
         const at = this.view.time(x);
         const near = NEAR * this.view.ticksPerPixel;
         let best: Found | null = null;
@@ -148,12 +148,14 @@ export class Timeline {
         for (let number = chunkAt(row, at - near); number < row.chunks && row.firsts[number]! <= at + near; number++) {
             const chunk = this.source.peek(row, number);
             if (!chunk) continue;
-            const first = Math.max(0, firstWhere(chunk.count, (index) => chunk.ends[index]! >= at) - 1);
+            const first = Math.max(0, firstWhere(chunk.count, (index) => chunk.base + chunk.ends[index]! >= at) - 1);
             for (let index = first; index < Math.min(first + 3, chunk.count); index++) {
-                const away = Math.max(chunk.starts[index]! - at, at - chunk.ends[index]!, 0);
+                const start = chunk.base + chunk.starts[index]!;
+                const end = chunk.base + chunk.ends[index]!;
+                const away = Math.max(start - at, at - end, 0);
                 if (away > near || away >= distance) continue;
                 distance = away;
-                best = { row: row.number, slice: row.slices[number]! + index, start: chunk.starts[index]!, end: chunk.ends[index]!, label: chunk.labels[index]! };
+                best = { row: row.number, slice: row.slices[number]! + index, start, end, label: chunk.labels[index]! };
             }
         }
         return best;
@@ -165,7 +167,7 @@ export class Timeline {
         const number = chunkOf(row, pick.slice);
         const chunk = await this.source.chunk(row, number);
         const index = pick.slice - row.slices[number]!;
-        return { ...pick, start: chunk.starts[index]!, end: chunk.ends[index]!, label: chunk.labels[index]! };
+        return { ...pick, start: chunk.base + chunk.starts[index]!, end: chunk.base + chunk.ends[index]!, label: chunk.labels[index]! };
     }
 
     /** As pick, and brings it into sight. */
@@ -231,19 +233,19 @@ export class Timeline {
     }
 
     async selectMiddle(): Promise<void> {
-        const rows = this.renderer.visibleItems().flatMap((item) => item.rows.map((place) => place.row)).filter((row) => !row.counter);
+        const rows = this.renderer.visibleItems().flatMap((item) => item.rows.map((place) => place.row)).filter((row) => row.kind !== COUNTER);
         const row = rows.find((candidate) => candidate.number === this.marks.cursor) ?? rows[0];
         if (!row || row.chunks === 0) return;
         const middle = this.view.start + this.view.span / 2;
         const number = Math.min(chunkAt(row, middle), row.chunks - 1);
         const chunk = await this.source.chunk(row, number);
-        const index = Math.min(firstWhere(chunk.count, (at) => chunk.ends[at]! >= middle), chunk.count - 1);
+        const index = Math.min(firstWhere(chunk.count, (at) => chunk.base + chunk.ends[at]! >= middle), chunk.count - 1);
         await this.reveal({ row: row.number, slice: row.slices[number]! + index });
     }
 
     /** The slice of the nearest other row, up or down, where the selected one is. */
     async moveRow(direction: 1 | -1): Promise<void> {
-        const rows = [...this.layout.pinned, ...this.layout.items].flatMap((item) => item.rows.map((place) => place.row)).filter((row) => !row.counter);
+        const rows = [...this.layout.pinned, ...this.layout.items].flatMap((item) => item.rows.map((place) => place.row)).filter((row) => row.kind !== COUNTER);
         const at = rows.findIndex((row) => row.number === this.marks.cursor);
         const next = rows[Math.min(Math.max(at + direction, 0), rows.length - 1)];
         if (!next) return;
@@ -258,7 +260,7 @@ export class Timeline {
         if (row.chunks === 0) return;
         const number = Math.min(chunkAt(row, near.start), row.chunks - 1);
         const chunk = await this.source.chunk(row, number);
-        const index = Math.min(firstWhere(chunk.count, (at) => chunk.ends[at]! > near.start), chunk.count - 1);
+        const index = Math.min(firstWhere(chunk.count, (at) => chunk.base + chunk.ends[at]! > near.start), chunk.count - 1);
         await this.reveal({ row: row.number, slice: row.slices[number]! + index });
     }
 }
