@@ -59,6 +59,14 @@ export class Columns {
         }
     }
 
+    /** The columns of one chunk alone. */
+    only(chunk: Chunk, start: number, step: number): void {
+        this.busy.fill(0);
+        this.state.fill(NOTHING);
+        this.wide = [];
+        this.add(chunk, start - chunk.base, step, Infinity);
+    }
+
     private column(time: number, start: number, step: number): number {
         return Math.min(Math.max(Math.floor((time - start) / step), 0), this.width - 1);
     }
