@@ -79,7 +79,7 @@ export class Renderer {
         this.letter = context.measureText("abcdefghijklmnop").width / 16;
         context.fillStyle = colours.ground;
         context.fillRect(0, 0, view.width, this.height);
-        const step = roundStep(view.span / view.width * STEP);
+        const step = roundStep(view.span / view.width * Math.min(STEP, view.width / 4));
         this.drawGrid(step);
         const items = this.visibleItems();
         this.drawPart(items.filter((item) => !item.pinned), this.head + this.layout.pinnedHeight);
@@ -113,8 +113,8 @@ export class Renderer {
         }
         this.drawLines(lines);
         for (const line of lines) {
-            this.drawNames(line);
             this.drawHits(line);
+            this.drawNames(line);
         }
         for (const { row, y, height } of counters) {
             this.missing.push(...drawCounter(context, this.view, row, (chunk) => this.source.peek(row, chunk), y, height, this.colours)
@@ -191,7 +191,6 @@ export class Renderer {
         const { context, colours } = this;
         context.fillStyle = colours.hit;
         eachHit(hits, this.view, (left, width) => context.fillRect(left, line.y, width, line.height));
-        if (this.marks.hits && line.wide.length > 0) this.drawNames(line);
     }
 
     private outline(found: Found, line: Line, colour: string, width: number): void {
@@ -320,6 +319,7 @@ export class Renderer {
 
     private drawLength([one, other]: [number, number], colour: string): void {
         const { context, colours, view } = this;
+        if (Math.max(one, other) < view.start || Math.min(one, other) > view.end) return;
         const text = time(Math.abs(Math.round(other) - Math.round(one)));
         const wide = context.measureText(text).width + 12;
         const x = Math.min(Math.max(view.x((one + other) / 2) - wide / 2, 0), view.width - wide);
