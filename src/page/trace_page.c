@@ -262,12 +262,16 @@ static void separate(struct output *output, bool *any)
     *any = true;
 }
 
-static status add_note(void *self, const char *text)
+static status add_note(void *self, const char *input, const char *text)
 {
     struct trace_page *page = self;
+    string_id note;
+    status code = strings_add_format(page->strings, &note, "%s%s%s", input ? input : "", input ? ": " : "", text);
 
+    if (code != STATUS_OK)
+        return code;
     separate(page->notes, &page->any_note);
-    json_write_text(page->notes, text);
+    json_write_text(page->notes, strings_text(page->strings, note));
     return output_status(page->notes);
 }
 
@@ -280,7 +284,35 @@ static status add_table(void *self, const struct table *table)
     return output_status(page->tables);
 }
 
-static const struct writer_beside beside = { .note = add_note, .table = add_table };
+/* One that was announced, or one more. Those come in the order of the announced ones as a rule, so the search goes on where the last ended. */
+static status add_run(void *self, const struct writer_run *run)
+{
+    struct trace_page *page = self;
+    struct page_run *place;
+
+    for (size_t i = 0; i < page->runs.count; i++) {
+        page->next_run = page->next_run < page->runs.count ? page->next_run : 0;
+        place = column_at(&page->runs, page->next_run++);
+        if (place->launch == run->launch && place->index == run->index && !place->known &&
+            place->start == announced_visible(run->start)) {
+            place->known = true;
+            place->counted = run->counted;
+            return STATUS_OK;
+        }
+    }
+    place = column_append(&page->found);
+    if (!place)
+        return status_no_memory("remembering a run");
+    *place = (struct page_run){ .start = announced_visible(run->start),
+                                .end = announced_visible(run->end),
+                                .launch = run->launch,
+                                .index = run->index,
+                                .known = true,
+                                .counted = run->counted };
+    return STATUS_OK;
+}
+
+static const struct writer_beside beside = { .note = add_note, .run = add_run, .table = add_table };
 
 /* ---- The format ---- */
 
@@ -302,6 +334,7 @@ static void free_page(void *self)
     arena_free(&page->kept);
     memory_free(page->values);
     column_free(&page->runs);
+    column_free(&page->found);
     output_abandon(page->notes);
     output_abandon(page->tables);
     memory_free(page->title);
@@ -321,6 +354,7 @@ static status start_parts(struct trace_page *page)
 
     announced_start(&page->announced);
     column_start(&page->runs, sizeof(struct page_run));
+    column_start(&page->found, sizeof(struct page_run));
     page_labels_start(&page->labels);
     page_rows_start(&page->rows, page->blocks, &page->labels);
     if (code == STATUS_OK)

@@ -10,7 +10,7 @@
 enum {
     ELEMENT_MOST = 4 * 1024 * 1024, /* characters, unless a single block has more */
     PIECE = 3 * 4096,               /* bytes that are encoded at once */
-    LEVEL = 6
+    LEVEL = 4
 };
 
 struct page_blocks {

@@ -408,30 +408,36 @@ static void write_place(struct json_out *out, const char *key, const struct page
     json_out_end(out);
 }
 
+static void write_run(struct head *head, struct json_out *out, const struct page_run *run, bool launches)
+{
+    char name[64];
+
+    if (launches)
+        snprintf(name, sizeof name, "launch %" PRIu32 ", run %" PRIu32, run->launch, run->index);
+    else
+        snprintf(name, sizeof name, "run %" PRIu32, run->index);
+    json_out_object(out, NULL, JSON_TIGHT);
+    json_out_integer(out, "start", run->start - head->origin);
+    json_out_integer(out, "end", run->end - head->origin);
+    if (run->known)
+        json_out_truth(out, "counted", run->counted);
+    json_out_text(out, "name", name);
+    json_out_end(out);
+}
+
+/* Slices name runs that were announced, so these come first. */
 static void write_runs(struct head *head, struct json_out *out)
 {
-    const struct column *runs = &head->page->runs;
+    const struct column *lists[] = { &head->page->runs, &head->page->found };
     bool launches = false;
 
-    for (size_t i = 0; i < runs->count; i++)
-        launches = launches || ((const struct page_run *)column_at(runs, i))->launch;
+    for (unsigned list = 0; list < 2; list++)
+        for (size_t i = 0; i < lists[list]->count; i++)
+            launches = launches || ((const struct page_run *)column_at(lists[list], i))->launch;
     json_out_array(out, "runs", JSON_TIGHT);
-    for (size_t i = 0; i < runs->count; i++) {
-        const struct page_run *run = column_at(runs, i);
-        char name[64];
-
-        if (launches)
-            snprintf(name, sizeof name, "launch %" PRIu32 ", run %" PRIu32, run->launch, run->index);
-        else
-            snprintf(name, sizeof name, "run %" PRIu32, run->index);
-        json_out_object(out, NULL, JSON_TIGHT);
-        json_out_integer(out, "start", run->start - head->origin);
-        json_out_integer(out, "end", run->end - head->origin);
-        if (run->known)
-            json_out_truth(out, "counted", run->counted);
-        json_out_text(out, "name", name);
-        json_out_end(out);
-    }
+    for (unsigned list = 0; list < 2; list++)
+        for (size_t i = 0; i < lists[list]->count; i++)
+            write_run(head, out, column_at(lists[list], i), launches);
     json_out_end(out);
 }
 
@@ -497,6 +503,7 @@ static status write_head(struct head *head)
         code = write_list(&out, "tables", page->tables);
     json_out_null(&out, "map");
     json_out_end(&out);
+    json_out_finish(&out);
     html_data_end(page->output);
     return code;
 }

@@ -92,7 +92,9 @@ struct trace_page {
     struct page_held_value *values;      /* the same, values; owned */
     size_t value_count;                  /* of values */
     size_t value_capacity;               /* of values */
-    struct column runs;                  /* struct page_run, by run id; then those that were only found */
+    struct column runs;                  /* struct page_run, by run id */
+    struct column found;                 /* the same, of runs that nobody announced */
+    size_t next_run;                     /* in `runs`, that may be counted next */
     struct output *notes;                /* elements of a JSON array; owned */
     struct output *tables;               /* the same */
     bool any_note, any_table;            /* there is one */

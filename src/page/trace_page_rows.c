@@ -49,23 +49,28 @@ status page_rows_add(struct page_rows *rows, const struct page_row *like, uint32
 
 /* ---- Chunks ---- */
 
-/* Numbers of one slice behind those of the other become columns: what is alike lies together, and packs better. */
+/* Numbers of one slice behind those of the other become columns: what is alike lies together, and packs better. `to` has room for all of
+ * them three times; returns how many bytes the columns have together. */
 static size_t split_slices(const struct page_bytes *from, unsigned char *to)
 {
-    size_t size = 0;
+    unsigned char *columns[SLICE_COLUMNS] = { to, to + from->count, to + 2 * from->count };
+    unsigned char *next[SLICE_COLUMNS] = { columns[0], columns[1], columns[2] };
+    const unsigned char *cursor = from->data, *end = from->data + from->count;
 
-    for (unsigned column = 0; column < SLICE_COLUMNS; column++) {
-        unsigned current = 0;
+    while (cursor < end)
+        for (unsigned i = 0; i < SLICE_COLUMNS; i++)
+            do
+                *next[i]++ = *cursor;
+            while (*cursor++ & 0x80);
+    assert(cursor == end && "a slice has all three numbers");
+    to = next[0];
+    for (unsigned i = 1; i < SLICE_COLUMNS; i++) {
+        size_t size = (size_t)(next[i] - columns[i]);
 
-        for (size_t i = 0; i < from->count; i++) {
-            if (current == column)
-                to[size++] = from->data[i];
-            if (!(from->data[i] & 0x80))
-                current = (current + 1) % SLICE_COLUMNS;
-        }
+        memmove(to, columns[i], size);
+        to += size;
     }
-    assert(size == from->count);
-    return size;
+    return from->count;
 }
 
 static size_t split_values(const struct page_bytes *from, uint32_t count, unsigned char *to)
@@ -122,7 +127,7 @@ static status write_chunk(struct page_rows *rows, struct page_row *row)
     assert(row->chunk.count && !row->open);
     rows->columns.count = 0;
     if (code == STATUS_OK)
-        code = page_bytes_room(&rows->columns, row->slices.count);
+        code = page_bytes_room(&rows->columns, SLICE_COLUMNS * row->slices.count);
     if (code != STATUS_OK)
         return code;
     size = row->kind == PAGE_ROW_VALUES ? split_values(&row->slices, row->chunk.count, rows->columns.data)

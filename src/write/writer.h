@@ -21,10 +21,20 @@ struct writer_options {
 
 struct table;
 
+/* A run of an input, as it was counted. */
+struct writer_run {
+    int64_t start, end; /* ns */
+    uint32_t launch;    /* which process */
+    uint32_t index;     /* which inference in it */
+    bool counted;       /* it counts: means are about it */
+};
+
 /* What a format shows beside the trace, as soon as it is known and before `finish`. */
 struct writer_beside {
-    NODISCARD status (*note)(void *self, const char *text);           /* what a person should know */
-    NODISCARD status (*table)(void *self, const struct table *table); /* borrowed for the call */
+    NODISCARD status (*note)(void *self, const char *input,
+                             const char *text);                        /* for people; `input` NULL: there is one */
+    NODISCARD status (*run)(void *self, const struct writer_run *run); /* announced, or found by what repeats */
+    NODISCARD status (*table)(void *self, const struct table *table);  /* borrowed for the call */
 };
 
 struct writer {
