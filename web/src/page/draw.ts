@@ -38,6 +38,8 @@ export class Renderer {
     private image: ImageData;
     private ratio = 1;
     private letter = 6;
+    /** Of names, in pixels. */
+    private readonly widths = new Map<number, number>();
 
     constructor(readonly canvas: HTMLCanvasElement, private readonly source: TraceSource, private readonly view: View,
                 private readonly layout: Layout, private readonly colours: Colours, private readonly marks: Marks) {
@@ -177,7 +179,10 @@ export class Renderer {
             if (x0 > 0) context.fillRect(x0, line.y, 1, line.height);
             context.globalAlpha = 1;
             const name = source.labels[label]?.name ?? "";
-            const letters = Math.floor((right - left - 7) / this.letter);
+            const width = this.widths.get(label) ?? context.measureText(name).width;
+            this.widths.set(label, width);
+            const room = right - left - 7;
+            const letters = width <= room ? name.length : Math.floor(name.length * room / width - 0.5);
             if (letters < Math.min(3, name.length)) continue;
             context.fillStyle = this.marks.hits ? colours.text : colours.on(label);
             context.fillText(name.length <= letters ? name : `${name.slice(0, letters - 1)}…`, left + 4, line.y + line.height / 2 + 0.5);
@@ -245,9 +250,10 @@ export class Renderer {
     }
 
     private places(step: number): number[] {
-        const first = Math.ceil(this.view.start / step);
-        const last = Math.floor(this.view.end / step);
-        return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => (first + at) * step);
+        const { begin } = this.source.head;
+        const first = Math.ceil((this.view.start - begin) / step);
+        const last = Math.floor((this.view.end - begin) / step);
+        return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => begin + (first + at) * step);
     }
 
     private drawMarks(): void {
@@ -280,7 +286,7 @@ export class Renderer {
         context.fillStyle = colours.quiet;
         for (const place of this.places(step)) {
             const x = Math.round(view.x(place));
-            const text = timePlace(Math.round(place), step);
+            const text = timePlace(Math.round((place - this.source.head.begin) * 1e6) / 1e6, step);
             const half = context.measureText(text).width / 2;
             if (x - half > 0 && x + half < view.width) context.fillText(text, x, AXIS / 2 - 1);
             context.fillRect(x, AXIS - 5, 1, 5);

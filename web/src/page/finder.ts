@@ -4,7 +4,7 @@ import { button, element } from "../dom";
 import { count, time } from "../numbers";
 import { drawHistogram } from "./histogram";
 import type { Hits } from "./marks";
-import type { Label, Pick } from "./model";
+import { CLASS, type Label, type Pick } from "./model";
 import { labelsWith, search, type Result, type Search } from "./search";
 import { path } from "./slice";
 import { Table } from "./table";
@@ -21,7 +21,7 @@ export class Finder {
     /** The tab with all names. */
     readonly element = element("div", { class: "side" });
     /** The search in the bar. */
-    readonly bar = element("span", { class: "tools" });
+    readonly bar = element("span", { class: "searching", role: "search" });
     readonly input = element("input", { type: "search", placeholder: "Search names, operators, arguments", "aria-label": "Search" });
     private readonly told = element("span", { class: "found", role: "status" });
     private readonly names: Table<Label>;
@@ -55,7 +55,7 @@ export class Finder {
             nanoseconds("Shortest", (label) => label.shortest), nanoseconds("Longest", (label) => label.longest),
         ], 4, (label) => `${label.name}\n${label.operator}\n${label.engine}`);
         this.names.chosen = (label) => numbers.get(label) === this.label;
-        this.names.set(labels.filter((label) => label.count > 0));
+        this.names.set(labels.filter((label) => label.count > 0 && label.class !== CLASS.drawn));
         this.slices = new Table<Listed>("Slices of the name", [
             { title: "Start", number: true, value: (one) => one.start, show: (one) => this.sliceLink(one) },
             { title: "Length", number: true, value: (one) => one.end - one.start, show: (one) => time(one.end - one.start) },
@@ -79,7 +79,7 @@ export class Finder {
     }
 
     private sliceLink(one: Listed): Node {
-        const made = element("button", { type: "button", class: "plain" }, time(one.start));
+        const made = element("button", { type: "button", class: "plain" }, time(one.start - this.timeline.source.head.begin));
         made.addEventListener("click", () => void this.timeline.reveal(one));
         return made;
     }

@@ -136,6 +136,13 @@ function readRow(read: Reader, number: number, begin: number): Row {
     return row;
 }
 
+/** Tracks that are made from others: what they show is no time of its own. */
+export function drawnTracks(tracks: Track[]): Uint8Array {
+    const drawn = new Uint8Array(tracks.length);
+    tracks.forEach((track, number) => (drawn[number] = Number(track.drawn === true || (track.parent >= 0 && drawn[track.parent] === 1))));
+    return drawn;
+}
+
 /** The first number from 0 to `count` for which it holds; it holds for all behind it, too. */
 export function firstWhere(count: number, holds: (index: number) => boolean): number {
     let low = 0;

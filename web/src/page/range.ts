@@ -40,7 +40,7 @@ export class RangePanel {
         const command = `tacho convert INPUT --begin ${Math.max(0, range[0] - head.begin)} --end ${Math.max(0, range[1] - head.begin)} -o part.html`;
         this.element.replaceChildren(
             element("h2", {}, `Range of ${time(range[1] - range[0])}`),
-            pairs([["From", exact(range[0])], ["To", exact(range[1])], ["Length", exact(range[1] - range[0])]]),
+            pairs([["From", exact(range[0] - head.begin)], ["To", exact(range[1] - head.begin)], ["Length", exact(range[1] - range[0])]]),
             element("p", { class: "command" }, "Cut it out: ", element("code", {}, command), button("Copy", "", () => void navigator.clipboard?.writeText(command)),
                     button("Zoom to it", "F", () => this.timeline.view.show(...range)), button("Forget it", "Escape", () => this.timeline.setRange(null))),
             told);

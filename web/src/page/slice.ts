@@ -58,8 +58,10 @@ export class SlicePanel {
         if (label.operator !== label.name) add("Operator", label.operator);
         add("Track", path(source, row.track));
         add("Engine", label.engine);
-        add("Start", exact(found.start));
-        if (source.head.origin !== "0") add("Time of the input", `${(BigInt(source.head.origin) + BigInt(Math.round(found.start))).toLocaleString("en-US")} ns`);
+        add("Start", exact(found.start - source.head.begin));
+        if (source.head.origin !== "0" || source.head.begin !== 0) {
+            add("By its clock", `${(BigInt(source.head.origin) + BigInt(Math.round(found.start))).toLocaleString("en-US")} ns`);
+        }
         add("Length", row.kind === 2 ? "a moment" : exact(found.end - found.start));
         add("Source", label.location);
         const title = element("h2", {}, element("span", { class: "swatch" }), label.name || "(no name)");

@@ -4,7 +4,7 @@
 import { element } from "../dom";
 import type { Colours } from "./colour";
 import { Columns, NOTHING } from "./columns";
-import { COUNTER, INSTANTS } from "./model";
+import { COUNTER, drawnTracks, INSTANTS, type Row } from "./model";
 import { eachHit } from "./draw";
 import { scan } from "./scan";
 import type { Timeline } from "./timeline";
@@ -21,17 +21,23 @@ export class Strip {
     private busy = new Float64Array(COLUMNS);
     private there = new Uint8Array(COLUMNS);
     private readonly lanes: number;
+    private readonly drawn: Uint8Array;
     private frame = 0;
 
     constructor(private readonly timeline: Timeline, private readonly colours: Colours) {
         const { head, rows } = timeline.source;
         this.whole = new View(head.begin, Math.max(head.end, head.begin + 1));
-        this.lanes = Math.max(1, rows.filter((row) => row.kind === 0 && row.depth === 0).length);
+        this.drawn = drawnTracks(head.tracks);
+        this.lanes = Math.max(1, rows.filter((row) => this.counts(row)).length);
         this.sketch();
         timeline.view.onChange(() => this.redraw());
         colours.onChange(() => this.redraw());
         new ResizeObserver(() => this.resize()).observe(this.canvas);
         this.listen();
+    }
+
+    private counts(row: Row): boolean {
+        return row.kind !== COUNTER && row.kind !== INSTANTS && row.depth === 0 && !this.drawn[row.track];
     }
 
     private get step(): number {
@@ -43,9 +49,9 @@ export class Strip {
         const columns = new Columns();
         columns.resize(COLUMNS);
         for (const row of this.timeline.source.rows) {
-            if (row.kind === COUNTER) continue;
+            if (row.kind === COUNTER || this.drawn[row.track]) continue;
             columns.fill(row, this.whole.start, this.step, Infinity, () => undefined);
-            this.keep(columns, row.depth === 0 && row.kind !== INSTANTS, this.busy, this.there);
+            this.keep(columns, this.counts(row), this.busy, this.there);
         }
     }
 
@@ -64,10 +70,10 @@ export class Strip {
         const columns = new Columns();
         columns.resize(COLUMNS);
         await scan(this.timeline.source, {
-            range: null, stopped: () => false,
+            range: null, stopped: () => false, wanted: (row) => !this.drawn[row.track],
             act: (row, _, chunk) => {
                 columns.only(chunk, this.whole.start, this.step);
-                this.keep(columns, row.depth === 0 && row.kind !== INSTANTS, busy, there);
+                this.keep(columns, this.counts(row), busy, there);
             },
         });
         this.busy = busy;

@@ -1,7 +1,8 @@
-// Exact sums of a stretch of time: per label and per track. Slices that reach over an edge count with what is inside.
+// Exact sums of a stretch of time: per label and per track. Slices that reach over an edge count with what is inside; tracks that are
+// made from others do not count.
 
 import type { Chunk } from "./kit";
-import { chunkAt, firstWhere, INSTANTS, type Row } from "./model";
+import { chunkAt, drawnTracks, firstWhere, INSTANTS, type Row } from "./model";
 import { scan } from "./scan";
 import type { TraceSource } from "./source";
 
@@ -30,9 +31,10 @@ export async function sumRange(source: TraceSource, [begin, end]: [number, numbe
         counts: new Float64Array(labels.length), totals: new Float64Array(labels.length), selfs: new Float64Array(labels.length),
         trackCounts: new Float64Array(head.tracks.length), trackBusy: new Float64Array(head.tracks.length),
     };
+    const drawn = drawnTracks(head.tracks);
     const around = new Around(source);
     const done = await scan(source, {
-        range: [begin, end], progress, stopped,
+        range: [begin, end], progress, stopped, wanted: (row) => !drawn[row.track],
         act: async (row, _, chunk) => {
             const [first, past] = inside(chunk, begin, end);
             const [from, to] = [begin - chunk.base, end - chunk.base];

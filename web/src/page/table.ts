@@ -6,6 +6,7 @@ import { count } from "../numbers";
 export interface Column<T> {
     title: string;
     number?: boolean;
+    description?: string;
     value(row: T): number | string;
     /** What is shown, where that is not the value. */
     show?(row: T): Node | string;
@@ -39,7 +40,7 @@ export class Table<T> {
         });
         this.element = element("div", { class: "sortable" }, element("div", { class: "tools" }, this.input, this.told), holder, this.more);
         columns.forEach((column, at) => {
-            const sort = element("button", { type: "button", class: "sort" }, column.title);
+            const sort = element("button", { type: "button", class: "sort", ...(column.description ? { title: column.description } : {}) }, column.title);
             sort.addEventListener("click", () => {
                 this.descending = this.by === at ? !this.descending : column.number ?? false;
                 this.by = at;

@@ -11,26 +11,25 @@ type Cells = Record<string, unknown>;
 interface Given {
     name?: string;
     title?: string;
-    columns?: (string | { name?: string; key?: string; title?: string })[];
+    columns?: { name: string; title?: string; unit?: string | null; type?: string; description?: string }[];
     rows?: Cells[];
     notes?: string[];
 }
 
 /** A title and the element, of what has any rows. */
-export function headTable(given: unknown, find: (text: string) => void, known: Set<string>): [string, HTMLElement] | null {
-    const table = given as Given;
+export function headTable(json: unknown, find: (text: string) => void, known: Set<string>): [string, HTMLElement] | null {
+    const table = json as Given;
     const rows = table.rows ?? [];
     if (rows.length === 0) return null;
-    const keys = (table.columns ?? Object.keys(rows[0]!)).map((column) => (typeof column === "string" ? { key: column, title: column }
-        : { key: column.key ?? column.name ?? "", title: column.title ?? column.name ?? column.key ?? "" }));
+    const given = (table.columns ?? Object.keys(rows[0]!).map((name) => ({ name }))).filter(({ name }) => rows.some((row) => row[name] !== null && row[name] !== undefined));
     const title = table.title ?? table.name ?? "Table";
-    const columns = keys.map(({ key, title: head }): Column<Cells> => {
+    const columns = given.map(({ name: key, title: head = key, type, unit, description }): Column<Cells> => {
         const number = rows.some((row) => typeof row[key] === "number") && rows.every((row) => typeof row[key] === "number" || row[key] == null);
         return {
-            title: head, number,
+            title: head, number, ...(description ? { description } : {}),
             value: (row) => (number ? row[key] as number ?? -Infinity : word(row[key])),
             show: (row) => {
-                const text = number ? figure(row[key] as number | null, key) : word(row[key]);
+                const text = number ? figure(row[key] as number | null, type, unit) : word(row[key]);
                 if (number || !known.has(text)) return text;
                 const link = element("button", { type: "button", class: "plain" }, text);
                 link.addEventListener("click", () => find(text));
@@ -38,7 +37,7 @@ export function headTable(given: unknown, find: (text: string) => void, known: S
             },
         };
     });
-    const made = new Table<Cells>(title, columns, -1, (row) => keys.map(({ key }) => word(row[key])).join("\n"));
+    const made = new Table<Cells>(title, columns, -1, (row) => given.map(({ name }) => word(row[name])).join("\n"));
     made.set(rows);
     return [title, element("div", {}, made.element, ...(table.notes ?? []).map((note) => element("p", { class: "quiet" }, note)))];
 }
@@ -48,9 +47,10 @@ function word(value: unknown): string {
     return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-function figure(value: number | null | undefined, key: string): string {
+function figure(value: number | null | undefined, type?: string, unit?: string | null): string {
     if (value === null || value === undefined) return "";
-    if (/(_ns|_time|^time|duration)$/.test(key)) return time(value);
+    if (type === "duration" && unit === "ns") return time(value);
+    if (type === "percent") return `${value.toFixed(1)} %`;
     return Number.isInteger(value) ? count(value) : String(Number(value.toPrecision(4)));
 }
 
@@ -63,7 +63,7 @@ export function runsTable(timeline: Timeline): HTMLElement {
             link.addEventListener("click", () => show(run));
             return link;
         } },
-        { title: "Start", number: true, value: (run) => run.start, show: (run) => time(run.start) },
+        { title: "Start", number: true, value: (run) => run.start, show: (run) => time(run.start - timeline.source.head.begin) },
         { title: "Length", number: true, value: (run) => run.end - run.start, show: (run) => time(run.end - run.start) },
         { title: "Counted", value: (run) => (run.counted === undefined ? "not known" : run.counted ? "yes" : "no") },
     ], 2, (run) => run.name);

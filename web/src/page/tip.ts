@@ -13,7 +13,7 @@ export function addTip(timeline: Timeline): void {
     const words = (found: Found): (Node | string)[] => {
         const label = source.labels[found.label]!;
         const operator = label.operator && label.operator !== label.name ? `${label.operator} · ` : "";
-        return [element("b", {}, label.name || "(no name)"), `${found.end > found.start ? time(found.end - found.start) : "a moment"} at ${time(found.start)}`, element("br"),
+        return [element("b", {}, label.name || "(no name)"), `${found.end > found.start ? time(found.end - found.start) : "a moment"} at ${time(found.start - source.head.begin)}`, element("br"),
                 element("span", {}, `${operator}${path(source, source.rows[found.row]!.track)}`)];
     };
     let shown: Found | null = null;
