@@ -8,10 +8,18 @@ import type { Timeline } from "./timeline";
 
 type Cells = Record<string, unknown>;
 
+interface Described {
+    name: string;
+    title?: string;
+    unit?: string | null;
+    type?: string;
+    description?: string;
+}
+
 interface Given {
     name?: string;
     title?: string;
-    columns?: { name: string; title?: string; unit?: string | null; type?: string; description?: string }[];
+    columns?: Described[];
     rows?: Cells[];
     notes?: string[];
 }
@@ -21,7 +29,8 @@ export function headTable(json: unknown, find: (text: string) => void, known: Se
     const table = json as Given;
     const rows = table.rows ?? [];
     if (rows.length === 0) return null;
-    const given = (table.columns ?? Object.keys(rows[0]!).map((name) => ({ name }))).filter(({ name }) => rows.some((row) => row[name] !== null && row[name] !== undefined));
+    const all: Described[] = table.columns ?? Object.keys(rows[0]!).map((name) => ({ name }));
+    const given = all.filter(({ name }) => rows.some((row) => row[name] !== null && row[name] !== undefined));
     const title = table.title ?? table.name ?? "Table";
     const columns = given.map(({ name: key, title: head = key, type, unit, description }): Column<Cells> => {
         const number = rows.some((row) => typeof row[key] === "number") && rows.every((row) => typeof row[key] === "number" || row[key] == null);
