@@ -21,7 +21,7 @@ export interface Wide {
     end: number;
 }
 
-const SAMPLES = 8; // slices of a column that are looked at for its colour
+const SAMPLES = 4; // slices of a column that are looked at for its colour
 
 export class Columns {
     width = 0;

@@ -59,7 +59,7 @@ async function start(app: HTMLElement): Promise<void> {
     addTip(timeline);
     changed = followAddress(timeline, finder);
     Object.assign(window, { tacho: { source, timeline } });
-    void strip.refine();
+    void timeline.whenReady().then(() => strip.refine());
 }
 
 const app = document.getElementById("app");

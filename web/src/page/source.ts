@@ -23,30 +23,34 @@ export interface TraceSource {
 const BUDGET = 250e6; // bytes of decoded chunks
 const BYTES = 16; // of a decoded slice, as a rule
 
-/** Keeps the chunks that were used last. */
+/** Keeps the chunks that were used last. Every drawing asks for each chunk that it shows: asking costs next to nothing. */
 export class Cache {
-    private readonly chunks = new Map<number, Chunk>();
+    private readonly chunks = new Map<number, { chunk: Chunk; used: number }>();
     private size = 0;
+    private clock = 0;
 
     constructor(private readonly budget: number) {}
 
     get(key: number): Chunk | undefined {
         const found = this.chunks.get(key);
-        if (found) {
-            // A map is in order of insertion: the first is the one that was not used for longest.
-            this.chunks.delete(key);
-            this.chunks.set(key, found);
-        }
-        return found;
+        if (!found) return undefined;
+        found.used = ++this.clock;
+        return found.chunk;
     }
 
     set(key: number, chunk: Chunk): void {
-        this.chunks.set(key, chunk);
+        this.chunks.set(key, { chunk, used: ++this.clock });
         this.size += chunk.count * BYTES;
-        for (const [oldest, dropped] of this.chunks) {
-            if (this.size <= this.budget || oldest === key) break;
-            this.chunks.delete(oldest);
-            this.size -= dropped.count * BYTES;
+        if (this.size > this.budget) this.drop(key);
+    }
+
+    /** Some more than needed, so that it is seldom. */
+    private drop(kept: number): void {
+        const oldest = [...this.chunks].filter(([key]) => key !== kept).sort(([, one], [, other]) => one.used - other.used);
+        for (const [key, { chunk }] of oldest) {
+            if (this.size <= this.budget * 0.9) break;
+            this.chunks.delete(key);
+            this.size -= chunk.count * BYTES;
         }
     }
 }

@@ -29,6 +29,7 @@ export class Timeline {
     private readonly selected: ((found: Found | null) => void)[] = [];
     private readonly ranged: (() => void)[] = [];
     private readonly hovered: ((found: Found | null, x: number, y: number) => void)[] = [];
+    private readonly waiting: (() => void)[] = [];
     private frame = 0;
     private asked = 0;
     private timer = 0;
@@ -96,8 +97,18 @@ export class Timeline {
         this.frame = 0;
         this.drawnAt = performance.now();
         this.renderer.draw();
+        const ready = this.renderer.missing.length === 0;
+        this.element.dataset.ready = String(ready);
+        if (ready) for (const done of this.waiting.splice(0)) done();
         this.load();
-        this.element.dataset.ready = String(this.renderer.missing.length === 0);
+    }
+
+    /** Nothing that is shown is a mean. */
+    whenReady(): Promise<void> {
+        return new Promise((done) => {
+            this.waiting.push(done);
+            this.redraw();
+        });
     }
 
     /** Asks for some of what the last drawing missed; what comes brings the next ones. */
