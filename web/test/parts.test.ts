@@ -19,6 +19,9 @@ test("blocks are inflated", async () => {
         const pressed = deflateRawSync(data.subarray(cut));
         assert.deepEqual([...await kit.inflate(kit.base64(pressed.toString("base64")))], [...data.subarray(cut)]);
     }
+    const large = Uint8Array.from({ length: 300_000 }, (_, at) => at * at >> 5 & 255);
+    assert.deepEqual(await kit.inflate(Uint8Array.from(deflateRawSync(large))), large);
+    await assert.rejects(kit.inflate(Uint8Array.from([7, 255, 1, 2, 3])));
 });
 
 test("numbers up to 2^53", () => {
