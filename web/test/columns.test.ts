@@ -49,6 +49,22 @@ test("without a chunk its mean is shown, and the sum is right", () => {
     assert.ok(columns.state.includes(MEAN));
 });
 
+test("what is kept of chunks without room is the same", () => {
+    const random = dice(11);
+    const list = slices(random, 400, 100);
+    const { row, chunks } = makeRow(0, 0, list, 25);
+    const [whole, parted, one] = [new Columns(), new Columns(), new Columns()];
+    for (const columns of [whole, parted, one]) columns.resize(120);
+    const [start, step] = [300, list[list.length - 1]!.end / 150];
+    whole.fill(row, start, step, Infinity, (chunk) => chunks[chunk]);
+    const parts = chunks.map((chunk) => {
+        one.only(chunk, start, step);
+        return one.part();
+    });
+    parted.fill(row, start, step, Infinity, (chunk) => (chunk % 2 ? chunks[chunk] : undefined), (chunk) => parts[chunk]);
+    assert.deepEqual([parted.busy, parted.state, parted.missing], [whole.busy, whole.state, []]);
+});
+
 test("every wide slice is listed once", () => {
     for (let seed = 1; seed <= 30; seed++) {
         const random = dice(seed);

@@ -21,6 +21,14 @@ export interface Wide {
     end: number;
 }
 
+/** What one chunk has in the columns of one view. */
+export interface Part {
+    from: number;
+    busy: Float64Array;
+    label: Uint32Array;
+    state: Uint8Array;
+}
+
 const SAMPLES = 4; // slices of a column that are looked at for its colour
 
 export class Columns {
@@ -42,7 +50,8 @@ export class Columns {
     }
 
     /** Fills the columns from `start` on, `step` nanoseconds each; slices as long as `wide` are listed, too. */
-    fill(row: Row, start: number, step: number, wide: number, peek: (chunk: number) => Chunk | undefined): void {
+    fill(row: Row, start: number, step: number, wide: number, peek: (chunk: number) => Chunk | undefined,
+         kept: (chunk: number) => Part | undefined = () => undefined): void {
         this.busy.fill(0);
         this.state.fill(NOTHING);
         this.wide = [];
@@ -50,8 +59,11 @@ export class Columns {
         const end = start + step * this.width;
         for (let number = chunkAt(row, start); number < row.chunks && row.firsts[number]! < end; number++) {
             const chunk = peek(number);
+            const part = chunk ? undefined : kept(number);
             if (chunk) {
                 this.add(chunk, start - chunk.base, step, wide);
+            } else if (part) {
+                this.join(part);
             } else {
                 this.missing.push(number);
                 this.mean(row, number, start, step);
@@ -65,6 +77,25 @@ export class Columns {
         this.state.fill(NOTHING);
         this.wide = [];
         this.add(chunk, start - chunk.base, step, Infinity);
+    }
+
+    /** What `only` found, to be kept without the chunk. */
+    part(): Part {
+        let from = this.state.findIndex((state) => state !== NOTHING);
+        if (from < 0) from = 0;
+        let to = this.width;
+        while (to > from && this.state[to - 1] === NOTHING) to--;
+        return { from, busy: this.busy.slice(from, to), label: this.label.slice(from, to), state: this.state.slice(from, to) };
+    }
+
+    private join(part: Part): void {
+        part.busy.forEach((busy, at) => {
+            const k = part.from + at;
+            if (part.state[at] === NOTHING) return;
+            if (this.state[k] === NOTHING || busy > this.busy[k]!) this.label[k] = part.label[at]!;
+            this.busy[k]! += busy;
+            if (this.state[k] !== MEAN) this.state[k] = EXACT;
+        });
     }
 
     private column(time: number, start: number, step: number): number {

@@ -4,7 +4,8 @@
 import { roundStep, time, timePlace } from "../numbers";
 import type { View } from "../view";
 import type { Colours } from "./colour";
-import { Columns, MEAN, NOTHING, type Wide } from "./columns";
+import { Columns, MEAN, NOTHING, type Part, type Wide } from "./columns";
+import type { Chunk } from "./kit";
 import { drawCounter } from "./counter";
 import type { Layout, Item } from "./layout";
 import type { Found, Hits, Marks } from "./marks";
@@ -14,6 +15,7 @@ import type { TraceSource } from "./source";
 const AXIS = 24;
 const RUNS = 17;
 const STEP = 110; // pixels between places of the axis
+const MANY = 256; // rows of a folded group that are added up
 const NAMED = 24; // pixels of a slice that is wide enough for a name
 export const FONT = "11px system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif";
 
@@ -31,8 +33,14 @@ export class Renderer {
     height = 0;
     /** Chunks that the last frame wanted and did not have. */
     missing: [Row, number][] = [];
+    /** Slices of the chunks that the last frame showed. */
+    shown = 0;
     private readonly context: CanvasRenderingContext2D;
     private readonly columns = new Columns();
+    private readonly scratch = new Columns();
+    /** Of chunks for which there is no room: what they have in the view for which this was found. */
+    private readonly parts = new Map<string, Part>();
+    private partsOf = "";
     private readonly buffer = document.createElement("canvas");
     private readonly bufferContext: CanvasRenderingContext2D;
     private image: ImageData;
@@ -59,6 +67,8 @@ export class Renderer {
         this.height = height;
         this.view.width = Math.max(1, width);
         this.columns.resize(this.canvas.width);
+        this.scratch.resize(this.canvas.width);
+        this.buffer.width = this.canvas.width;
     }
 
     /** Where the rows of a part begin on the canvas. */
@@ -72,9 +82,24 @@ export class Renderer {
         return [...layout.visible(layout.items, this.scroll, this.scroll + room), ...layout.pinned];
     }
 
+    /** Says for which view something is found. */
+    stamp(): string {
+        return `${this.view.start} ${this.view.span} ${this.columns.width}`;
+    }
+
+    /** Keeps what a chunk has in the view, for as long as that stays. */
+    keep(row: Row, number: number, chunk: Chunk, key: string): void {
+        if (key !== this.stamp()) return;
+        if (key !== this.partsOf) this.parts.clear();
+        this.partsOf = key;
+        this.scratch.only(chunk, this.view.start, this.view.span / this.scratch.width);
+        this.parts.set(`${row.number} ${number}`, this.scratch.part());
+    }
+
     draw(): void {
         const { context, view, colours } = this;
         this.missing = [];
+        this.shown = 0;
         context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
         context.font = FONT;
         context.textBaseline = "middle";
@@ -114,6 +139,7 @@ export class Renderer {
             }
         }
         this.drawLines(lines);
+        for (const item of items) this.drawFolded(item);
         for (const line of lines) {
             this.drawHits(line);
             this.drawNames(line);
@@ -141,9 +167,13 @@ export class Renderer {
         }
         const pixels = new Uint32Array(this.image.data.buffer);
         const nanoseconds = view.span / width;
+        const parts = this.partsOf === this.stamp() ? this.parts : null;
         lines.forEach((line, number) => {
             const { row } = line;
-            columns.fill(row, view.start, nanoseconds, line.height > 9 ? NAMED * this.ratio * nanoseconds : Infinity, (chunk) => this.source.peek(row, chunk));
+            columns.fill(row, view.start, nanoseconds, line.height > 9 ? NAMED * this.ratio * nanoseconds : Infinity, (chunk) => {
+                this.shown += row.counts[chunk]!;
+                return this.source.peek(row, chunk);
+            }, parts ? (chunk) => parts.get(`${row.number} ${chunk}`) : undefined);
             for (const chunk of columns.missing) this.missing.push([row, chunk]);
             line.wide = columns.wide;
             this.paint(pixels, number * width, nanoseconds);
@@ -151,6 +181,30 @@ export class Renderer {
         this.bufferContext.putImageData(this.image, 0, 0, 0, 0, width, lines.length);
         context.imageSmoothingEnabled = false;
         lines.forEach((line, number) => context.drawImage(this.buffer, 0, number, width, 1, 0, line.y, view.width, line.height));
+    }
+
+    /** A folded group as one line: the mean of the outermost rows in it, by what is known of them without decoding. */
+    private drawFolded(item: Item): void {
+        const rows = this.layout.hidden(item.track);
+        if (rows.length === 0 || rows.length > MANY) return;
+        const { columns, view, context, colours } = this;
+        const sums = new Float64Array(columns.width);
+        const there = new Uint8Array(columns.width);
+        const step = view.span / columns.width;
+        for (const row of rows) {
+            columns.fill(row, view.start, step, Infinity, (chunk) => this.source.peek(row, chunk));
+            for (let k = 0; k < columns.width; k++) {
+                if (columns.state[k] === NOTHING) continue;
+                there[k] = 1;
+                sums[k]! += columns.busy[k]!;
+            }
+        }
+        const image = new ImageData(columns.width, 1);
+        const pixels = new Uint32Array(image.data.buffer);
+        for (let k = 0; k < columns.width; k++) if (there[k]) pixels[k] = colours.faded(Math.min(1, Math.max(0, sums[k]! / step / rows.length)));
+        this.bufferContext.putImageData(image, 0, 0);
+        context.imageSmoothingEnabled = false;
+        context.drawImage(this.buffer, 0, 0, columns.width, 1, 0, this.y(item) + 3, view.width, item.height - 6);
     }
 
     private paint(pixels: Uint32Array, at: number, nanoseconds: number): void {

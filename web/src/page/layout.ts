@@ -76,6 +76,19 @@ export class Layout {
         return this.folded.has(track) && this.tracks[track]!.kind === "slices";
     }
 
+    /** The outermost rows that a folded group hides. */
+    hidden(track: number): Row[] {
+        if (!this.folded.has(track) || this.tracks[track]!.kind !== "group") return [];
+        const found: Row[] = [];
+        const walk = (number: number): void => {
+            const [first, count] = this.tracks[number]!.rows ?? [0, 0];
+            for (const row of this.rows.slice(first, first + count)) if (row.kind === 0 && row.depth === 0) found.push(row);
+            this.children[number]!.forEach(walk);
+        };
+        this.children[track]!.forEach(walk);
+        return found;
+    }
+
     canFold(track: number): boolean {
         return this.children[track]!.length > 0 || (this.tracks[track]!.kind === "slices" && (this.tracks[track]!.rows?.[1] ?? 0) > 1);
     }

@@ -9,6 +9,8 @@ export interface TraceSource {
     readonly texts: string[];
     readonly labels: Label[];
     readonly rows: Row[];
+    /** Decoded slices that there is room for. */
+    readonly capacity: number;
     /** What is there already, for a drawing that cannot wait. */
     peek(row: Row, chunk: number): Chunk | undefined;
     chunk(row: Row, chunk: number): Promise<Chunk>;
@@ -92,6 +94,7 @@ class Elements {
 
 export class EmbeddedSource implements TraceSource {
     readonly head: Head;
+    readonly capacity = BUDGET * 0.85 / BYTES;
     texts: string[] = [];
     labels: Label[] = [];
     rows: Row[] = [];

@@ -16,12 +16,14 @@ const FAINTEST = 2; // pixels of a column that has anything
 
 export class Strip {
     readonly canvas = element("canvas", { class: "strip", role: "img", "aria-label": "The whole time: drag to show another stretch" });
-    private readonly context = this.canvas.getContext("2d", { alpha: false })!;
+    private readonly context = this.canvas.getContext("2d", { alpha: false, willReadFrequently: true })!;
     private readonly whole: View;
     private busy = new Float64Array(COLUMNS);
     private there = new Uint8Array(COLUMNS);
     private readonly lanes: number;
     private readonly drawn: Uint8Array;
+    private readonly picture = document.createElement("canvas");
+    private stale = true;
     private frame = 0;
 
     constructor(private readonly timeline: Timeline, private readonly colours: Colours) {
@@ -30,7 +32,7 @@ export class Strip {
         this.drawn = drawnTracks(head.tracks);
         this.lanes = Math.max(1, rows.filter((row) => this.counts(row)).length);
         this.sketch();
-        timeline.view.onChange(() => this.redraw());
+        timeline.view.onChange(() => this.later());
         colours.onChange(() => this.redraw());
         new ResizeObserver(() => this.resize()).observe(this.canvas);
         this.listen();
@@ -86,10 +88,17 @@ export class Strip {
         this.whole.width = Math.max(1, this.canvas.clientWidth);
         this.canvas.width = Math.round(this.whole.width * ratio);
         this.canvas.height = Math.round(HEIGHT * ratio);
+        this.stale = true;
         this.draw();
     }
 
+    /** More than the view has changed. */
     redraw(): void {
+        this.stale = true;
+        this.later();
+    }
+
+    private later(): void {
         this.frame ||= requestAnimationFrame(() => this.draw());
     }
 
@@ -97,18 +106,10 @@ export class Strip {
         this.frame = 0;
         const { context, colours, whole, timeline } = this;
         const ratio = window.devicePixelRatio || 1;
+        if (this.stale) this.paint(ratio);
+        context.setTransform(1, 0, 0, 1, 0, 0);
+        context.drawImage(this.picture, 0, 0);
         context.setTransform(ratio, 0, 0, ratio, 0, 0);
-        context.fillStyle = colours.ground;
-        context.fillRect(0, 0, whole.width, HEIGHT);
-        context.fillStyle = colours.accent;
-        const wide = whole.width / COLUMNS;
-        for (let k = 0; k < COLUMNS; k++) {
-            if (!this.there[k]) continue;
-            const high = Math.max(FAINTEST, Math.min(1, this.busy[k]! / this.step / this.lanes) * (HEIGHT - 6));
-            context.fillRect(k * wide, HEIGHT - high, wide + 0.5, high);
-        }
-        context.fillStyle = colours.hit;
-        for (const hits of timeline.marks.hits?.values() ?? []) eachHit(hits, whole, (left, width) => context.fillRect(left, 0, width, 9));
         const { view } = timeline;
         const [x0, x1] = [whole.x(view.start), Math.max(whole.x(view.end), whole.x(view.start) + 2)];
         context.fillStyle = colours.quiet;
@@ -118,6 +119,28 @@ export class Strip {
         context.globalAlpha = 1;
         context.strokeStyle = colours.text;
         context.strokeRect(x0 + 0.5, 0.5, Math.max(1, x1 - x0 - 1), HEIGHT - 1);
+    }
+
+    /** What stays while the view moves. */
+    private paint(ratio: number): void {
+        const { colours, whole, picture } = this;
+        this.stale = false;
+        picture.width = this.canvas.width;
+        picture.height = this.canvas.height;
+        const context = picture.getContext("2d", { alpha: false, willReadFrequently: true })!;
+        context.setTransform(ratio, 0, 0, ratio, 0, 0);
+        context.fillStyle = colours.ground;
+        context.fillRect(0, 0, whole.width, HEIGHT);
+        context.fillStyle = colours.accent;
+        const wide = whole.width / COLUMNS;
+        for (let k = 0; k < COLUMNS; k++) {
+            if (!this.there[k]) continue;
+            const high = Math.max(FAINTEST, Math.min(1, this.busy[k]! / this.step / this.lanes) * (HEIGHT - 6));
+            const left = Math.floor(k * wide * ratio) / ratio;
+            context.fillRect(left, HEIGHT - high, Math.ceil((k + 1) * wide * ratio) / ratio - left, high);
+        }
+        context.fillStyle = colours.hit;
+        for (const hits of this.timeline.marks.hits?.values() ?? []) eachHit(hits, whole, (left, width) => context.fillRect(left, 0, width, 9));
     }
 
     private listen(): void {

@@ -1,6 +1,7 @@
 // The timeline: its canvas, the names beside it, and what is decoded for it.
 
 import { element } from "../dom";
+import { time } from "../numbers";
 import { View } from "../view";
 import type { Colours } from "./colour";
 import { Renderer } from "./draw";
@@ -120,12 +121,22 @@ export class Timeline {
             const [row, chunk] = next;
             if (this.source.peek(row, chunk)) continue;
             this.asked++;
-            void this.source.chunk(row, chunk).finally(() => {
+            void this.bring(row, chunk).finally(() => {
                 this.asked--;
                 this.load();
                 this.drawSoon();
             });
         }
+    }
+
+    /** Where not all that is shown has room, only what it looks like is kept. */
+    private async bring(row: Row, number: number): Promise<void> {
+        if (row.kind === COUNTER || this.renderer.shown <= this.source.capacity) {
+            await this.source.chunk(row, number);
+            return;
+        }
+        const key = this.renderer.stamp();
+        this.renderer.keep(row, number, await this.source.pass(row, number), key);
     }
 
     private drawSoon(): void {
@@ -215,6 +226,12 @@ export class Timeline {
         this.marks.selection = found;
         this.marks.arrows = [];
         if (found) this.marks.cursor = found.row;
+        if (found) {
+            const name = this.source.labels[found.label]?.name ?? "";
+            this.canvas.setAttribute("aria-description", `${name}, ${time(found.end - found.start)}, ${this.source.head.tracks[this.source.rows[found.row]!.track]!.name}`);
+        } else {
+            this.canvas.removeAttribute("aria-description");
+        }
         for (const listener of this.selected) listener(found);
         this.redraw();
     }
