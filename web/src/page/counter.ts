@@ -33,6 +33,15 @@ export function drawCounter(context: CanvasRenderingContext2D, view: View, row: 
         if (!Number.isNaN(last) && until > x + 1) bar(Math.max(0, x + 1), Math.min(until, view.width), last, last);
     };
     for (; chunk < row.chunks && row.firsts[chunk]! <= view.end; chunk++) {
+        // What is narrower than a column, up to the next chunk, is as the index says.
+        const narrow = chunk + 1 < row.chunks && row.firsts[chunk + 1]! - row.firsts[chunk]! < view.ticksPerPixel;
+        if (narrow && row.firsts[chunk]! > view.start) {
+            const column = Math.floor(view.x(row.firsts[chunk]!));
+            if (column !== x) flush(column);
+            [low, high] = column === x && !Number.isNaN(low) ? [Math.min(low, row.lowest[chunk]!), Math.max(high, row.highest[chunk]!)] : [row.lowest[chunk]!, row.highest[chunk]!];
+            [x, last] = [column, NaN];
+            continue;
+        }
         const there = peek(chunk);
         if (!there) {
             missing.push(chunk);
