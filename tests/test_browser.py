@@ -143,6 +143,9 @@ def test_traces_in_a_browser(tmp_path):
     (tmp_path / "wanted.json").write_text(json.dumps({
         "ranges": [{"range": one, "sums": clipped(trace, *one)} for one in ranges], "row": busiest,
         "name": {"text": trace.texts[trace.labels[label][0]], "count": counts}}))
+    text = (tmp_path / "small.html").read_text(encoding="utf-8")
+    first = text.index("tacho-blocks") + 5000
+    (tmp_path / "damaged.html").write_text(text[:first] + "AAAA" * 3000 + text[first + 12000:], encoding="utf-8")
     tool.good("convert", "-q", tool.ROOT / "examples/mobilenet_xnnpack/mobilenet_like_xnnpack_fp32_mac_sme2_off_t1.etdump", "-o", tmp_path / "dump.html")
     run_in_browser("trace.test.mjs", TACHO_TRACES=tmp_path)
 

@@ -142,6 +142,7 @@ test("a slice has its numbers, arguments, run and flows", async () => {
     const text = await page.locator(".sheet:not([hidden])").innerText();
     const length = WANTED.row.ends[3] - WANTED.row.starts[3];
     assert.match(text, new RegExp(`Length\\s[^\\n]*${length.toLocaleString("en-US")} ns`));
+    assert.match(text, /Self\s+[\d.]+ /);
     assert.match(text, /Track\s+Device 0 › Engine 0/);
     assert.match(text, /Run\s+run \d/);
     assert.ok(text.includes((2n ** 60n + 3n).toLocaleString("en-US")), "all 64 bits of an argument");
@@ -253,6 +254,14 @@ test("groups fold, tracks are pinned, names can be widened", async () => {
     assert.equal(await page.evaluate(() => window.tacho.timeline.gutter.width), 226);
     await page.locator(".gutter button.fold", { hasText: "Device 0" }).click();
     assert.ok((await height()) < 60);
+    await close();
+});
+
+test("what cannot be read is said, and the rest is shown", async () => {
+    const { page, problems, close } = await open("damaged.html");
+    assert.match(await page.locator("[role=alert]").innerText(), /blocks of this page cannot be read/);
+    assert.ok((await page.locator(".gutter .track").count()) > 5);
+    assert.deepEqual(problems, []);
     await close();
 });
 

@@ -8,7 +8,7 @@ import { readIndex, readLabels, readTexts } from "../src/page/model";
 import { integer, search } from "../src/page/search";
 import { Cache } from "../src/page/source";
 import { format, parse } from "../src/page/state";
-import { sumRange } from "../src/page/sums";
+import { selfTime, sumRange } from "../src/page/sums";
 import { dice, makeRow, makeSource, slices, varints, type Slice } from "./made";
 
 const kit = makeKit();
@@ -80,6 +80,10 @@ test("the sums of a range are those of its slices, clipped", async () => {
         assert.deepEqual(sums?.counts, wanted.counts, `seed ${seed}`);
         assert.deepEqual(sums?.totals, wanted.totals, `seed ${seed}`);
         assert.deepEqual(sums?.selfs, wanted.selfs, `seed ${seed}`);
+        for (const one of inner.length > 0 ? outer : []) {
+            const taken = inner.filter((slice) => one.start <= slice.start && one.end >= slice.end).reduce((sum, slice) => sum + slice.end - slice.start, 0);
+            assert.equal(await selfTime(source, 0, one.start, one.end), one.end - one.start - taken);
+        }
         assert.equal(sums?.trackBusy[0], outer.reduce((sum, slice) => sum + clip(slice), 0));
     }
 });

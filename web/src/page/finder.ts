@@ -141,7 +141,8 @@ export class Finder {
         const mine = ++this.running;
         const tell = (result: Result, share: number): void => {
             const kept = result.kept < result.count ? `, the first ${count(result.kept)} marked` : "";
-            this.told.textContent = `${count(result.count)} ${noun}${result.count === 1 ? "" : "s"}${kept}${share < 1 ? ` · ${Math.round(share * 100)} %` : ""}`;
+            const lost = result.lost > 0 ? `, ${count(result.lost)} slices cannot be read` : "";
+            this.told.textContent = `${count(result.count)} ${noun}${result.count === 1 ? "" : "s"}${kept}${lost}${share < 1 ? ` · ${Math.round(share * 100)} %` : ""}`;
         };
         const result = await search(this.timeline.source, wanted, (share, soFar) => {
             tell(soFar, share);

@@ -46,7 +46,7 @@ export class RangePanel {
             told);
         const sums = await sumRange(this.timeline.source, range, (share) => (told.textContent = `Adding up… ${Math.round(share * 100)} %`), () => this.running !== mine);
         if (!sums) return;
-        told.remove();
+        told.textContent = sums.lost > 0 ? `Without ${count(sums.lost)} slices of blocks that cannot be read.` : "";
         this.element.append(element("div", { class: "side" }, ...this.tables(sums, range[1] - range[0])));
         this.element.dataset.done = String(range);
     }

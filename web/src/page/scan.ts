@@ -16,8 +16,8 @@ export interface Scan {
     stopped(): boolean;
 }
 
-/** Rows in order, and the chunks of each in order. False: it was stopped. */
-export async function scan(source: TraceSource, { range, wanted, act, progress, stopped }: Scan): Promise<boolean> {
+/** Rows in order, and the chunks of each in order. Tells how many slices are in chunks that cannot be read; null: it was stopped. */
+export async function scan(source: TraceSource, { range, wanted, act, progress, stopped }: Scan): Promise<number | null> {
     const list: [Row, number][] = [];
     for (const row of source.rows) {
         if (row.kind === COUNTER) continue;
@@ -25,13 +25,16 @@ export async function scan(source: TraceSource, { range, wanted, act, progress, 
             if (!wanted || wanted(row, chunk)) list.push([row, chunk]);
         }
     }
-    const coming: Promise<Chunk>[] = [];
+    const coming: Promise<Chunk | null>[] = [];
+    let lost = 0;
     for (let at = 0, asked = 0; at < list.length; at++) {
-        for (; asked < list.length && asked < at + AHEAD; asked++) coming.push(source.pass(...list[asked]!));
+        for (; asked < list.length && asked < at + AHEAD; asked++) coming.push(source.pass(...list[asked]!).catch(() => null));
         const chunk = await coming.shift()!;
-        if (stopped()) return false;
-        await act(...list[at]!, chunk);
+        if (stopped()) return null;
+        const [row, number] = list[at]!;
+        if (chunk) await act(row, number, chunk);
+        else lost += row.counts[number]!;
         if (at % 16 === 0) progress?.(at / list.length);
     }
-    return true;
+    return lost;
 }

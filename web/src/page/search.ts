@@ -11,6 +11,8 @@ export interface Result {
     hits: Map<number, Hits>;
     count: number;
     kept: number;
+    /** Slices that could not be looked at. */
+    lost: number;
 }
 
 /** Labels whose name or operator has the text in it, whatever the case. */
@@ -71,15 +73,15 @@ export interface Search {
 
 export async function search(source: TraceSource, { labels, argument }: Search, progress: (share: number, result: Result) => void,
                              stopped: () => boolean): Promise<Result | null> {
-    const result: Result = { hits: new Map(), count: 0, kept: 0 };
+    const result: Result = { hits: new Map(), count: 0, kept: 0, lost: 0 };
     const rows = new Map<number, Growing>();
     const any = labels.includes(1);
     const test = argument ? argumentTest(source, argument) : null;
-    const done = await scan(source, {
+    const lost = await scan(source, {
         range: null, stopped, progress: (share) => progress(share, result),
         wanted: (row, chunk) => any || (test !== null && row.places[chunk * 6 + 5] !== 0),
         act: async (row, number, chunk) => {
-            const carried = test && await source.arguments(row, number);
+            const carried = test && await source.arguments(row, number).catch(() => null);
             const before = row.slices[number]!;
             let growing: Growing | undefined;
             for (let at = 0; at < chunk.count; at++) {
@@ -96,5 +98,5 @@ export async function search(source: TraceSource, { labels, argument }: Search, 
             }
         },
     });
-    return done ? result : null;
+    return lost === null ? null : Object.assign(result, { lost });
 }

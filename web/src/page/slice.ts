@@ -7,6 +7,7 @@ import type { Arrow, Found } from "./marks";
 import { chunkOf } from "./model";
 import { integer } from "./search";
 import type { TraceSource } from "./source";
+import { selfTime } from "./sums";
 import type { Timeline } from "./timeline";
 
 const MANY = 12; // flows of a slice that are listed
@@ -46,6 +47,14 @@ export class SlicePanel {
     }
 
     private async show(found: Found | null): Promise<void> {
+        try {
+            await this.tell(found);
+        } catch (error) {
+            this.element.append(element("p", { class: "mood warning" }, `The rest cannot be read: ${String(error)}`));
+        }
+    }
+
+    private async tell(found: Found | null): Promise<void> {
         const { source } = this.timeline;
         if (!found) {
             this.element.replaceChildren(element("p", { class: "quiet" }, "Click a slice, or press Enter, to see what it is. Shift and drag selects a range; ? lists the keys."));
@@ -72,6 +81,8 @@ export class SlicePanel {
                               button("Previous", ",", () => void this.timeline.step(-1)), button("Next", ".", () => void this.timeline.step(1)));
         const right = element("div");
         this.element.replaceChildren(title, tools, element("div", { class: "side" }, element("div", {}, facts), right));
+        const own = await selfTime(source, found.row, found.start, found.end);
+        if (this.timeline.marks.selection === found && own !== null) facts.append(element("dt", {}, "Self"), element("dd", {}, exact(own)));
         const number = chunkOf(row, found.slice);
         const carried = await source.arguments(row, number);
         if (this.timeline.marks.selection !== found || !carried) return;

@@ -15,6 +15,8 @@ export interface Sums {
     /** By track: of its outermost slices. */
     trackCounts: Float64Array;
     trackBusy: Float64Array;
+    /** Slices in chunks that cannot be read. */
+    lost: number;
 }
 
 /** The slices of a chunk that have a part in the range: first and one past the last. */
@@ -29,11 +31,11 @@ export async function sumRange(source: TraceSource, [begin, end]: [number, numbe
     const { labels, head } = source;
     const sums: Sums = {
         counts: new Float64Array(labels.length), totals: new Float64Array(labels.length), selfs: new Float64Array(labels.length),
-        trackCounts: new Float64Array(head.tracks.length), trackBusy: new Float64Array(head.tracks.length),
+        trackCounts: new Float64Array(head.tracks.length), trackBusy: new Float64Array(head.tracks.length), lost: 0,
     };
     const drawn = drawnTracks(head.tracks);
     const around = new Around(source);
-    const done = await scan(source, {
+    const lost = await scan(source, {
         range: [begin, end], progress, stopped, wanted: (row) => !drawn[row.track],
         act: async (row, _, chunk) => {
             const [first, past] = inside(chunk, begin, end);
@@ -58,7 +60,25 @@ export async function sumRange(source: TraceSource, [begin, end]: [number, numbe
             }
         },
     });
-    return done ? sums : null;
+    return lost === null ? null : { ...sums, lost };
+}
+
+/** What no slice inside of it takes of a slice; null: there is no row for such. */
+export async function selfTime(source: TraceSource, number: number, start: number, end: number): Promise<number | null> {
+    const row = source.rows[number];
+    const inner = source.rows[number + 1];
+    if (!row || !inner || inner.track !== row.track || inner.kind !== row.kind || inner.depth !== row.depth + 1) return null;
+    let taken = 0;
+    for (let at = chunkAt(inner, start); at < inner.chunks && inner.firsts[at]! < end; at++) {
+        if (inner.firsts[at]! >= start && inner.lasts[at]! <= end) {
+            taken += inner.busy[at + 1]! - inner.busy[at]!;
+            continue;
+        }
+        const chunk = await source.chunk(inner, at);
+        const [first, past] = inside(chunk, start, end);
+        taken += chunk.before[past]! - chunk.before[first]!;
+    }
+    return end - start - taken;
 }
 
 /** The slices around those of a row: they lie in the row before it. */
@@ -82,8 +102,9 @@ class Around {
             if (!this.chunk || this.chunk.base + this.chunk.ends[this.chunk.count - 1]! < end) {
                 this.number = chunkAt(outer, end);
                 if (this.number >= outer.chunks) return;
-                this.chunk = await this.source.pass(outer, this.number);
+                this.chunk = await this.source.pass(outer, this.number).catch(() => null);
                 at = 0;
+                if (!this.chunk) return; // what is around cannot be read: it is counted as lost
             }
             const there = this.chunk;
             if (i === first) at = firstWhere(there.count, (index) => there.base + there.ends[index]! >= end);

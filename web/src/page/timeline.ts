@@ -30,6 +30,8 @@ export class Timeline {
     private readonly selected: ((found: Found | null) => void)[] = [];
     private readonly ranged: (() => void)[] = [];
     private readonly hovered: ((found: Found | null, x: number, y: number) => void)[] = [];
+    private readonly damaged = new Set<string>();
+    private readonly warning = element("p", { class: "notes mood warning", role: "alert" });
     private readonly waiting: (() => void)[] = [];
     private frame = 0;
     private asked = 0;
@@ -98,7 +100,7 @@ export class Timeline {
         this.frame = 0;
         this.drawnAt = performance.now();
         this.renderer.draw();
-        const ready = this.renderer.missing.length === 0;
+        const ready = this.renderer.missing.length <= this.damaged.size && this.renderer.missing.every(([row, chunk]) => this.damaged.has(`${row.number} ${chunk}`));
         this.element.dataset.ready = String(ready);
         if (ready) for (const done of this.waiting.splice(0)) done();
         this.load();
@@ -119,14 +121,21 @@ export class Timeline {
             const next = missing.pop();
             if (!next) return;
             const [row, chunk] = next;
-            if (this.source.peek(row, chunk)) continue;
+            if (this.source.peek(row, chunk) || this.damaged.has(`${row.number} ${chunk}`)) continue;
             this.asked++;
-            void this.bring(row, chunk).finally(() => {
+            void this.bring(row, chunk).catch((error: unknown) => this.complain(row, chunk, error)).finally(() => {
                 this.asked--;
                 this.load();
                 this.drawSoon();
             });
         }
+    }
+
+    /** What cannot be decoded stays a mean, and the page says so. */
+    private complain(row: Row, chunk: number, error: unknown): void {
+        this.damaged.add(`${row.number} ${chunk}`);
+        this.warning.textContent = `${this.damaged.size} of the blocks of this page cannot be read, and are drawn as means in grey: ${String(error)}`;
+        this.element.prepend(this.warning);
     }
 
     /** Where not all that is shown has room, only what it looks like is kept. */
@@ -183,11 +192,13 @@ export class Timeline {
         return best;
     }
 
+    /** Null: there is no such slice, or it cannot be read. */
     async find(pick: Pick): Promise<Found | null> {
         const row = this.source.rows[pick.row];
         if (!row || pick.slice < 0 || pick.slice >= row.slices[row.chunks]!) return null;
         const number = chunkOf(row, pick.slice);
-        const chunk = await this.source.chunk(row, number);
+        const chunk = await this.source.chunk(row, number).catch(() => null);
+        if (!chunk) return null;
         const index = pick.slice - row.slices[number]!;
         return { ...pick, start: chunk.base + chunk.starts[index]!, end: chunk.base + chunk.ends[index]!, label: chunk.labels[index]! };
     }
@@ -200,7 +211,7 @@ export class Timeline {
         const row = this.source.rows[found.row]!;
         this.bringRow(row);
         const length = found.end - found.start;
-        if (length > view.span || length < view.ticksPerPixel * 4) {
+        if (length > view.span || (length > 0 && length < view.ticksPerPixel * 4)) {
             const room = Math.max(length * 4, 40);
             view.show((found.start + found.end) / 2 - room, (found.start + found.end) / 2 + room);
         } else if (found.start < view.start || found.end > view.end) {
@@ -260,15 +271,29 @@ export class Timeline {
         else await this.selectMiddle();
     }
 
+    /** The slice nearest to the middle of the view, of the row that keys move over or the first that has one in sight. */
     async selectMiddle(): Promise<void> {
+        const { view } = this;
         const rows = this.renderer.visibleItems().flatMap((item) => item.rows.map((place) => place.row)).filter((row) => row.kind !== COUNTER);
-        const row = rows.find((candidate) => candidate.number === this.marks.cursor) ?? rows[0];
-        if (!row || row.chunks === 0) return;
-        const middle = this.view.start + this.view.span / 2;
-        const number = Math.min(chunkAt(row, middle), row.chunks - 1);
-        const chunk = await this.source.chunk(row, number);
-        const index = Math.min(firstWhere(chunk.count, (at) => chunk.base + chunk.ends[at]! >= middle), chunk.count - 1);
-        await this.reveal({ row: row.number, slice: row.slices[number]! + index });
+        const cursor = rows.filter((row) => row.number === this.marks.cursor);
+        const middle = view.start + view.span / 2;
+        for (const row of [...cursor, ...rows]) {
+            const found = await this.nearest(row, middle);
+            if (!found || found.end < view.start || found.start > view.end) continue;
+            await this.reveal(found);
+            return;
+        }
+    }
+
+    private async nearest(row: Row, time: number): Promise<Found | null> {
+        if (row.chunks === 0) return null;
+        const number = Math.min(chunkAt(row, time), row.chunks - 1);
+        const chunk = await this.source.chunk(row, number).catch(() => null);
+        if (!chunk) return null;
+        const after = row.slices[number]! + firstWhere(chunk.count, (at) => chunk.base + chunk.ends[at]! >= time);
+        const two = await Promise.all([after - 1, after].map((slice) => this.find({ row: row.number, slice })));
+        const away = (found: Found): number => Math.max(found.start - time, time - found.end, 0);
+        return two.reduce((best, found) => (!best || (found && away(found) <= away(best)) ? found : best), null);
     }
 
     /** The slice of the nearest other row, up or down, where the selected one is. */
@@ -279,16 +304,9 @@ export class Timeline {
         if (!next) return;
         this.marks.cursor = next.number;
         this.bringRow(next);
-        if (this.marks.selection) await this.selectMiddleOf(next, this.marks.selection);
+        const found = this.marks.selection && await this.nearest(next, this.marks.selection.start);
+        if (found) await this.reveal(found);
         this.gutter.update();
         this.redraw();
-    }
-
-    private async selectMiddleOf(row: Row, near: Found): Promise<void> {
-        if (row.chunks === 0) return;
-        const number = Math.min(chunkAt(row, near.start), row.chunks - 1);
-        const chunk = await this.source.chunk(row, number);
-        const index = Math.min(firstWhere(chunk.count, (at) => chunk.base + chunk.ends[at]! > near.start), chunk.count - 1);
-        await this.reveal({ row: row.number, slice: row.slices[number]! + index });
     }
 }
