@@ -211,9 +211,10 @@ static status on_run(void *self, const struct run *run)
     const struct clock nanoseconds = clock_nanoseconds(0);
     const struct clock *clock =
         run->clock < page->announced.clocks.count ? column_at(&page->announced.clocks, run->clock) : &nanoseconds;
-    struct page_run *place = column_append(&page->runs);
+    struct page_run *place;
 
-    assert(run->id + 1 == page->runs.count && "ids of runs are dense");
+    assert(run->id == page->runs.count && "ids of runs are dense");
+    place = column_append(&page->runs);
     if (!place)
         return status_no_memory("remembering a run");
     *place = (struct page_run){ .start = announced_visible(clock_ns(clock, run->start)),

@@ -219,8 +219,8 @@ static void find_span(struct head *head)
 
         if (!row->chunk_count)
             continue;
-        head->begin = row->chunks[0].start < head->begin ? row->chunks[0].start : head->begin;
-        head->end = page_row_reaches(row) > head->end ? page_row_reaches(row) : head->end;
+        head->begin = row->begins < head->begin ? row->begins : head->begin;
+        head->end = row->reaches > head->end ? row->reaches : head->end;
     }
     if (head->begin > head->end)
         head->begin = head->end = 0;
@@ -239,7 +239,7 @@ static unsigned char *put_place(unsigned char *to, const struct page_place *plac
 static status put_row(const struct head *head, const struct page_row *row, struct page_bytes *bytes)
 {
     int64_t before = head->begin;
-    status code = page_bytes_room(bytes, (4 + row->chunk_count * 12) * PAGE_VARINT);
+    status code = page_bytes_room(bytes, (4 + (size_t)row->chunk_count * 12) * PAGE_VARINT);
     unsigned char *to;
 
     if (code != STATUS_OK)
@@ -248,8 +248,8 @@ static status put_row(const struct head *head, const struct page_row *row, struc
     to = page_varint(to, row->depth);
     to = page_varint(to, row->kind);
     to = page_varint(to, row->chunk_count);
-    for (size_t i = 0; i < row->chunk_count; i++) {
-        const struct page_chunk *chunk = &row->chunks[i];
+    for (uint32_t id = row->first_chunk; id != NO_ID; id = page_chunk(&head->page->rows, id)->next) {
+        const struct page_chunk *chunk = page_chunk(&head->page->rows, id);
 
         to = page_varint(to, chunk->count);
         to = page_varint(to, (uint64_t)chunk->start - (uint64_t)before);

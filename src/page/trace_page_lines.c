@@ -179,7 +179,7 @@ status page_lines_instant(struct trace_page *page, track_id line, int64_t time)
     uint32_t row = page->tracks[line].instants;
 
     if (announced_track(&page->announced, line)->track.unordered ||
-        (row && time < page_row_reaches(page_row(&page->rows, row - 1))))
+        (row && time < page_row(&page->rows, row - 1)->reaches))
         return hold(page, line, time, time, true);
     return put_instant(page, line, time, false);
 }
@@ -189,7 +189,7 @@ status page_lines_value(struct trace_page *page, track_id track, int64_t time, d
     uint32_t row = page->tracks[track].values;
     status code;
 
-    if (!row || time >= page_row_reaches(page_row(&page->rows, row - 1)))
+    if (!row || time >= page_row(&page->rows, row - 1)->reaches)
         return put_value(page, track, time, value, false);
     code = memory_grow(&page->values, &page->value_capacity, page->value_count + 1, sizeof *page->values);
     if (code != STATUS_OK)

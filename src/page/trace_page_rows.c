@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
 
 enum {
     CHUNK_SLICES = 4096,          /* in a chunk at most */
@@ -19,6 +18,7 @@ void page_rows_start(struct page_rows *rows, struct page_blocks *blocks, struct 
 {
     *rows = (struct page_rows){ .blocks = blocks, .labels = labels };
     column_start(&rows->items, sizeof(struct page_row));
+    column_start(&rows->chunks, sizeof(struct page_chunk));
     column_start(&rows->flows, sizeof(struct page_flow_end));
 }
 
@@ -29,9 +29,9 @@ void page_rows_free(struct page_rows *rows)
 
         page_bytes_free(&row->slices);
         page_bytes_free(&row->arguments);
-        memory_free(row->chunks);
     }
     column_free(&rows->items);
+    column_free(&rows->chunks);
     column_free(&rows->flows);
     page_bytes_free(&rows->columns);
 }
@@ -43,6 +43,8 @@ status page_rows_add(struct page_rows *rows, const struct page_row *like, uint32
     if (!row)
         return status_no_memory("starting a row");
     *row = *like;
+    row->reaches = INT64_MIN;
+    row->first_chunk = row->last_chunk = NO_ID;
     *id = (uint32_t)(rows->items.count - 1);
     return STATUS_OK;
 }
@@ -121,13 +123,13 @@ static status write_arguments(struct page_rows *rows, struct page_row *row)
 
 static status write_chunk(struct page_rows *rows, struct page_row *row)
 {
-    status code = memory_grow(&row->chunks, &row->chunk_capacity, row->chunk_count + 1, sizeof *row->chunks);
+    struct page_chunk *place;
     size_t size;
+    status code;
 
     assert(row->chunk.count && !row->open);
     rows->columns.count = 0;
-    if (code == STATUS_OK)
-        code = page_bytes_room(&rows->columns, SLICE_COLUMNS * row->slices.count);
+    code = page_bytes_room(&rows->columns, SLICE_COLUMNS * row->slices.count);
     if (code != STATUS_OK)
         return code;
     size = row->kind == PAGE_ROW_VALUES ? split_values(&row->slices, row->chunk.count, rows->columns.data)
@@ -135,10 +137,21 @@ static status write_chunk(struct page_rows *rows, struct page_row *row)
     code = page_blocks_write(rows->blocks, rows->columns.data, size, &row->chunk.slices);
     if (code == STATUS_OK)
         code = write_arguments(rows, row);
-    row->chunks[row->chunk_count++] = row->chunk;
+    if (code != STATUS_OK)
+        return code;
+    place = column_append(&rows->chunks);
+    if (!place)
+        return status_no_memory("collecting chunks");
+    *place = row->chunk;
+    place->next = NO_ID;
+    if (row->chunk_count++)
+        page_chunk(rows, row->last_chunk)->next = (uint32_t)(rows->chunks.count - 1);
+    else
+        row->first_chunk = (uint32_t)(rows->chunks.count - 1);
+    row->last_chunk = (uint32_t)(rows->chunks.count - 1);
     row->chunk = (struct page_chunk){ 0 };
     row->slices.count = 0;
-    return code;
+    return STATUS_OK;
 }
 
 /* The gap of what begins at `start` from what is before it in its chunk. */
@@ -146,7 +159,9 @@ static uint64_t gap_before(struct page_row *row, int64_t start)
 {
     struct page_chunk *chunk = &row->chunk;
 
-    assert(start >= page_row_reaches(row) && "rows are in order of time");
+    assert(start >= row->reaches && "rows are in order of time");
+    if (row->reaches == INT64_MIN)
+        row->begins = start;
     if (!chunk->count)
         chunk->start = chunk->end = start;
     return (uint64_t)start - (uint64_t)chunk->end;
@@ -207,7 +222,7 @@ status page_row_end(struct page_rows *rows, uint32_t id, int64_t end)
     row->slices.count = (size_t)(to - row->slices.data);
     row->open = false;
     row->chunk.count++;
-    row->chunk.end = end;
+    row->chunk.end = row->reaches = end;
     row->chunk.busy += (int64_t)length;
     page_label_add(rows->labels, row->label, length, length - (uint64_t)row->inside);
     if (row->kind == PAGE_ROW_INSTANTS)
@@ -234,7 +249,7 @@ status page_row_value(struct page_rows *rows, uint32_t id, int64_t time, double 
     chunk->lowest = chunk->count ? fmin(chunk->lowest, value) : value;
     chunk->highest = chunk->count ? fmax(chunk->highest, value) : value;
     chunk->count++;
-    chunk->end = time;
+    chunk->end = row->reaches = time;
     row->total++;
     return chunk->count < CHUNK_SLICES ? STATUS_OK : write_chunk(rows, row);
 }

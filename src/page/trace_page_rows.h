@@ -17,6 +17,7 @@ struct page_chunk {
     double lowest, highest;      /* of values */
     struct page_place slices;    /* their times and labels */
     struct page_place arguments; /* of them; none: no slice has any */
+    uint32_t next;               /* of the same row; NO_ID: none */
 };
 
 struct page_row {
@@ -34,9 +35,11 @@ struct page_row {
     struct page_bytes slices;    /* of the chunk: numbers of one slice behind those of the other */
     struct page_bytes arguments; /* the same */
     uint32_t blank;              /* slices behind the last one in `arguments` */
-    struct page_chunk *chunks;   /* that are written; owned */
-    size_t chunk_count;          /* of chunks */
-    size_t chunk_capacity;       /* of chunks */
+    int64_t reaches;             /* end of what is in it; INT64_MIN: nothing is */
+    int64_t begins;              /* start of its first */
+    uint32_t first_chunk;        /* that is written; NO_ID: none */
+    uint32_t last_chunk;         /* the same */
+    uint32_t chunk_count;        /* of these */
 };
 
 /* What a slice carries beside its times. */
@@ -60,6 +63,7 @@ struct page_rows {
     struct page_blocks *blocks; /* borrowed */
     struct page_labels *labels; /* borrowed */
     struct column items;        /* struct page_row */
+    struct column chunks;       /* struct page_chunk, of all rows: most have one only */
     struct column flows;        /* struct page_flow_end */
     struct page_bytes columns;  /* of the chunk that is being written */
     uint64_t slices;            /* in all rows */
@@ -82,12 +86,9 @@ static inline struct page_row *page_row(const struct page_rows *rows, uint32_t i
     return column_at(&rows->items, id);
 }
 
-/* The end of what is in a row; nothing may begin before. */
-static inline int64_t page_row_reaches(const struct page_row *row)
+static inline struct page_chunk *page_chunk(const struct page_rows *rows, uint32_t id)
 {
-    if (row->chunk.count)
-        return row->chunk.end;
-    return row->chunk_count ? row->chunks[row->chunk_count - 1].end : INT64_MIN;
+    return column_at(&rows->chunks, id);
 }
 
 #endif
