@@ -12,10 +12,8 @@ export class Colours {
     text = "";
     quiet = "";
     line = "";
-    stripe = "";
     accent = "";
     hit = "";
-    pixels = { ground: 0, stripe: 0, hit: 0 };
     private palette: string[] = [];
     private fills = new Uint32Array();
     private grey = new Uint32Array();
@@ -43,7 +41,6 @@ export class Colours {
         this.text = value("--text");
         this.quiet = value("--quiet");
         this.line = value("--line");
-        this.stripe = value("--stripe");
         this.accent = value("--bar");
         this.hit = value("--hit");
         this.palette = Array.from({ length: FREE }, (_, at) => value(`--free-${at}`));
@@ -52,7 +49,6 @@ export class Colours {
             Array.from({ length: LEVELS }, (_, level) => pixel(mix(this.ground, colour, FAINTEST + (1 - FAINTEST) * level / (LEVELS - 1))));
         this.fills = Uint32Array.from(this.palette.flatMap(shades));
         this.grey = Uint32Array.from(shades(mix(this.ground, this.quiet, 0.45)));
-        this.pixels = { ground: pixel(this.ground), stripe: pixel(this.stripe), hit: pixel(this.hit) };
         this.dark = this.palette.map((colour) => luminance(colour) < 0.36);
     }
 
