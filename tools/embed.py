@@ -1,12 +1,16 @@
-"""Make files part of a program: embed.py OUTPUT.h NAME=FILE ...
+"""Make files part of a program: embed.py OUTPUT.h NAME=FILE ... NAME=sha256:FILE ...
 
 Each file becomes `static const char NAME[]`, NUL-terminated, with the file's bytes. Data is written as an array of numbers,
-because compilers limit the length of a string literal.
+because compilers limit the length of a string literal. With sha256: it is the file's hash instead, as a Content-Security-Policy
+names it.
 """
 
+import base64
+import hashlib
 import sys
 
 BYTES_PER_LINE = 24
+HASHED = "sha256:"
 
 
 def array(name, data):
@@ -18,16 +22,22 @@ def array(name, data):
     return "\n".join([f"static const char {name}[] = {{", *lines, "    0", "};", ""])
 
 
+def content(source):
+    path = source.removeprefix(HASHED)
+    with open(path, "rb") as file:
+        data = file.read()
+    return data if path == source else b"sha256-" + base64.b64encode(hashlib.sha256(data).digest())
+
+
 def main(arguments):
     if len(arguments) < 2 or not all("=" in argument for argument in arguments[1:]):
-        sys.exit("usage: embed.py OUTPUT.h NAME=FILE ...")
+        sys.exit("usage: embed.py OUTPUT.h NAME=[sha256:]FILE ...")
     pieces = []
     for argument in arguments[1:]:
-        name, path = argument.split("=", 1)
+        name, source = argument.split("=", 1)
         if not name.isidentifier():
             sys.exit(f"embed.py: {name} is no C name")
-        with open(path, "rb") as file:
-            pieces.append(array(name, file.read()))
+        pieces.append(array(name, content(source)))
     with open(arguments[0], "w", encoding="ascii") as file:
         file.write("/* Made by tools/embed.py at build time. */\n\n" + "\n".join(pieces))
 

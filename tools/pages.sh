@@ -1,16 +1,15 @@
 #!/bin/sh
-# pages.sh SOURCE SCRIPT STYLE: bundles SOURCE/web into one script and one style sheet, which are embedded into the binary.
+# pages.sh SOURCE FOLDER: bundles SOURCE/web into scripts and style sheets, which are embedded into the binary: pages.js and
+# pages.css for the pages of device logs (web/src/main.ts), trace.js and trace.css for those of any trace (web/src/page/main.ts).
 #
-# What npm fetches goes into web-modules beside SCRIPT, or into build/web-modules of the source tree where SCRIPT lies inside
+# What npm fetches goes into web-modules in FOLDER, or into build/web-modules of the source tree where FOLDER lies inside
 # it, so that all build folders share it; nothing is written beside the sources. Without node and npm, or where npm cannot
-# fetch, both files are left empty and the build goes on: the tool then says that it was built without pages. Mistakes in the
+# fetch, all files are left empty and the build goes on: the tool then says that it was built without pages. Mistakes in the
 # sources end the build.
 set -eu
 
 source=$(cd "$1" && pwd -P)
-folder=$(mkdir -p "$(dirname "$2")" && cd "$(dirname "$2")" && pwd -P)
-script=$folder/$(basename "$2")
-style=$folder/$(basename "$3")
+folder=$(mkdir -p "$2" && cd "$2" && pwd -P)
 
 case $folder in
 "$source"/*) modules=$source/build/web-modules ;;
@@ -20,8 +19,7 @@ esac
 without()
 {
     echo "pages: $1; building without pages (make pages tries again)"
-    : >"$script"
-    : >"$style"
+    for file in pages.js pages.css trace.js trace.css; do : >"$folder/$file"; done
     exit 0
 }
 
@@ -49,9 +47,13 @@ fi
 # Compilers look for modules above the sources, so these are copied beside the modules.
 work=$(mktemp -d "$modules/work.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-cp -R "$source/web/src" "$source/web/tsconfig.json" "$work/"
-(cd "$work" && "$modules/node_modules/.bin/tsc" -p .) || exit 1
-"$modules/node_modules/.bin/esbuild" "$work/src/main.ts" --bundle --minify --format=iife --target=es2022 --charset=utf8 \
-    --log-level=warning --outfile="$work/pages.js"
-cp "$work/pages.js" "$script"
-cp "$work/pages.css" "$style"
+cp -R "$source/web/src" "$source/web/style.css" "$source/web/tsconfig.json" "$work/"
+(cd "$work" && "$modules/node_modules/.bin/tsc" -p . && "$modules/node_modules/.bin/tsc" -p src/page) || exit 1
+bundle()
+{
+    "$modules/node_modules/.bin/esbuild" "$work/src/$1" --bundle --minify --format=iife --target=es2022 --charset=utf8 \
+        --log-level=warning --outfile="$work/$2.js"
+    cp "$work/$2.js" "$work/$2.css" "$folder/"
+}
+bundle main.ts pages
+bundle page/main.ts trace

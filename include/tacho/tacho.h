@@ -71,8 +71,8 @@ typedef uint32_t tacho_thread;
 typedef uint32_t tacho_counter;
 
 struct tacho_writer_options {
-    const char *format;         /* "perfetto", "chrome", "speedscope", "slices"; NULL: by the suffix of the path */
-    uint64_t tick_rate;         /* ticks per second of your own times; 0: 1000000000, ticks are nanoseconds */
+    const char *format; /* "perfetto", "chrome", "speedscope", "slices", "page"; NULL: by the suffix of the path */
+    uint64_t tick_rate; /* ticks per second of your own times; 0: 1000000000, ticks are nanoseconds */
     uint64_t tick_rate_divisor; /* the rate is tick_rate / tick_rate_divisor, exactly; 0: 1 */
     bool no_arguments;          /* leave the arguments of slices out */
     bool no_overview;           /* of profiles: leave the overview tracks and the totals of operators out */
@@ -80,8 +80,8 @@ struct tacho_writer_options {
     bool counters;              /* of profiles: add bytes in flight and engines busy; keeps slices in memory */
 };
 
-/* Starts a trace: .pb or .pftrace (Perfetto), .json (Chrome), .speedscope.json, .csv (a row per slice), each also
- * with .gz or .zst behind. The file gets its name when the writer is closed; until then an older one stays. */
+/* Starts a trace: .pb or .pftrace (Perfetto), .json (Chrome), .speedscope.json, .csv (a row per slice), .html
+ * (a page that shows it), each also with .gz or .zst behind. The file gets its name when the writer is closed; until then an older one stays. */
 TACHO_API enum tacho_status tacho_writer_open(const char *path, const struct tacho_writer_options *options,
                                               struct tacho_writer **writer);
 

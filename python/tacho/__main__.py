@@ -12,7 +12,7 @@ from . import _record
 from .recorder import PACKAGE, Recording, Settings
 
 UNITS = {"ns": 1, "us": 1_000, "µs": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
-FORMATS = re.compile(r"\.(tacho|((pb|pftrace|perfetto-trace|json|csv)(\.gz|\.zst)?))$")  # of what -o may be
+FORMATS = re.compile(r"\.(tacho|((pb|pftrace|perfetto-trace|json|csv|html)(\.gz|\.zst)?))$")  # of what -o may be
 
 
 def duration(text):
@@ -58,7 +58,7 @@ def parse(arguments, name):
     if not options.program:
         parser.error("what shall be run?")
     if options.out and not os.path.isdir(options.out) and not FORMATS.search(options.out):
-        parser.error(f"{options.out}: the suffix names no format; use .tacho, .pb, .json, .speedscope.json or .csv")
+        parser.error(f"{options.out}: the suffix names no format; use .tacho, .pb, .json, .speedscope.json, .csv or .html")
     return options
 
 

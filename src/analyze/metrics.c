@@ -163,7 +163,7 @@ static status add_to_class(struct class_of_engines *item, const struct intervals
     item->set = &item->merged;
     if (code == STATUS_OK)
         code = intervals_add_all(&item->merged, set);
-    return code == STATUS_OK ? intervals_settle(&item->merged) : code;
+    return code;
 }
 
 static void widen(const struct intervals *set, bool *any, int64_t *first, int64_t *last)
@@ -197,6 +197,9 @@ static status collect(struct classes *classes, const struct metric_facts *facts,
         code = item ? add_to_class(item, &track->set)
                     : status_fail(STATUS_INPUT, "more than %d kinds of engines in one input", CLASSES);
     }
+    /* Once for all tracks of a class: each time reads the whole set. */
+    for (unsigned i = 0; i < classes->count && code == STATUS_OK; i++)
+        code = intervals_settle(&classes->items[i].merged);
     return code;
 }
 

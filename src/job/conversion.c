@@ -199,6 +199,9 @@ status conversion_open(struct conversion *conversion, struct session *session, c
     listeners = options->cut ? &conversion->inside : &conversion->tee;
     code = tee_add(listeners, conversion->writer.sink);
     if (code == STATUS_OK)
+        code = beside_open(&conversion->beside, &conversion->writer, session->strings, listeners);
+    conversion->sums = conversion->beside.writer ? &conversion->beside.counting.busy : &conversion->busy;
+    if (code == STATUS_OK && !conversion->beside.writer)
         code = tee_add(listeners, busy_sink(&conversion->busy));
     if (code == STATUS_OK && drawn && (options->by_operator || options->counters))
         code = tee_add(listeners, store_sink(&conversion->store));
@@ -227,6 +230,7 @@ static void free_rest(struct conversion *conversion)
     tee_free(&conversion->inside);
     range_free(&conversion->range);
     ties_close(&conversion->ties);
+    beside_close(&conversion->beside);
     memory_free(conversion->starts);
     writer_free(&conversion->writer);
 }
@@ -261,8 +265,8 @@ void conversion_switch(struct conversion *conversion, struct session *session)
 
 static void count_slices(struct conversion *conversion, track_id process)
 {
-    for (size_t i = 0; i < conversion->busy.tracks.count; i++) {
-        const struct busy_track *track = busy_track(&conversion->busy, (track_id)i);
+    for (size_t i = 0; i < conversion->sums->tracks.count; i++) {
+        const struct busy_track *track = busy_track(conversion->sums, (track_id)i);
 
         if (track->process == process && track->kept)
             conversion->slices += track->slices;
@@ -275,7 +279,7 @@ static status draw(struct conversion *conversion, struct profile *profile)
     const struct store *store = conversion->options.by_operator ? &conversion->store : NULL;
     struct metrics metrics;
     unsigned had = profile->source.drawn;
-    status code = profile_metrics(profile, &conversion->busy, NULL, &metrics);
+    status code = profile_metrics(profile, conversion->sums, NULL, &metrics);
 
     assert(profile->process != NO_ID && "a profile is drawn after it was read");
     if (code == STATUS_OK && conversion->options.overview && !(had & DRAWN_OVERVIEW) && conversion->options.as_original)
@@ -284,7 +288,7 @@ static status draw(struct conversion *conversion, struct profile *profile)
         code = overview_draw(&conversion->feed, &metrics, profile->display, profile->order + 1);
     if (code == STATUS_OK && (conversion->options.overview || conversion->options.by_operator) &&
         !(had & DRAWN_OPERATORS))
-        code = operators_draw(&conversion->feed, &conversion->busy, profile->process, store);
+        code = operators_draw(&conversion->feed, conversion->sums, profile->process, store);
     if (code == STATUS_OK && conversion->options.counters && !(had & DRAWN_COUNTERS))
         code = counters_draw(&conversion->feed, &conversion->store, profile->process);
     return code;
@@ -293,7 +297,7 @@ static status draw(struct conversion *conversion, struct profile *profile)
 /* Viewers know no times before 0: what lies there is drawn at 0, which is told. */
 static status note_before_0(struct conversion *conversion, struct profile *profile)
 {
-    const struct busy *busy = &conversion->busy;
+    const struct busy *busy = conversion->sums;
     const struct clock *clock = busy_clock(busy, profile->process);
     char before[FORMAT_SIZE];
     int64_t first = 0;
@@ -326,15 +330,18 @@ static status read_profile(struct conversion *conversion, struct profile *profil
     ties_begin(&conversion->ties, profile);
     code = read_moved(conversion, profile);
     if (code == STATUS_OK)
-        ties_end(&conversion->ties, profile, &conversion->busy);
+        ties_end(&conversion->ties, profile, conversion->sums);
     if (code == STATUS_OK)
-        code = busy_settle(&conversion->busy);
+        code = busy_settle(conversion->sums);
     if (code == STATUS_OK && conversion->drawn)
         code = note_before_0(conversion, profile);
     if (code == STATUS_OK && conversion->drawn)
         code = draw(conversion, profile);
     count_slices(conversion, profile->process);
-    busy_forget(&conversion->busy);
+    if (code == STATUS_OK)
+        code = beside_add(&conversion->beside, profile, conversion->session->strings,
+                          conversion->session->profile_count > 1);
+    busy_forget(conversion->sums);
     return code;
 }
 

@@ -10,6 +10,7 @@
 #define JOB_CONVERSION_H
 
 #include "job/align.h"
+#include "job/beside.h"
 #include "job/range.h"
 #include "job/session.h"
 #include "job/ties.h"
@@ -44,8 +45,10 @@ struct conversion {
     int64_t shift;                     /* ns that the clocks of the input at hand move */
     clock_id moved;                    /* clock of its tracks that have none, moved too; NO_ID: not announced yet */
     struct input_start *starts;        /* of the profiles of the session at hand; NULL: they keep their times; owned */
-    struct busy busy;                  /* for what is drawn from sums */
+    struct busy busy;                  /* for what is drawn from sums, where nobody else adds up */
+    struct busy *sums;                 /* these, or those beside */
     struct store store;                /* filled only for counters and slices by operator */
+    struct beside beside;              /* tables and notes, where the format shows them */
     struct ties ties;                  /* of all chains that have one here */
     struct feed feed;                  /* readers push here */
     uint64_t slices;                   /* that came from the inputs so far */

@@ -26,7 +26,7 @@ static const struct option options[] = {
       "trace to write; its suffix gives the format" },
     { "pb", 0, OPTION_TEXT, offsetof(struct settings_of_convert, pb), "FILE",
       "the same, as Perfetto trace whatever the suffix" },
-    { "to", 0, OPTION_TEXT, offsetof(struct settings_of_convert, to), "perfetto|chrome|speedscope|slices",
+    { "to", 0, OPTION_TEXT, offsetof(struct settings_of_convert, to), "perfetto|chrome|speedscope|slices|page",
       "format of the output, whatever its suffix" },
     { "compile_profile", 0, OPTION_LIST, offsetof(struct settings_of_convert, compile), "FILE...",
       "compile timelines" },
@@ -64,7 +64,7 @@ static status choose_format(const struct settings_of_convert *settings, const ch
     return *format ? STATUS_OK
                    : status_fail(STATUS_USAGE,
                                  "%s: the suffix names no trace format; use .pb, .pftrace, .json, "
-                                 ".speedscope.json or .csv, or --to",
+                                 ".speedscope.json, .csv or .html, or --to",
                                  output);
 }
 
@@ -177,7 +177,7 @@ static status run(struct job *job)
 
 const struct verb convert_verb = {
     .name = "convert",
-    .summary = "make a trace file (Perfetto, Chrome, speedscope, CSV of slices)",
+    .summary = "make a trace file (Perfetto, Chrome, speedscope, CSV of slices, timeline page)",
     .usage = "[options] INPUT... -o OUTPUT",
     .takes = VERB_READS,
     .options = options,

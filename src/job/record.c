@@ -97,9 +97,9 @@ static status prepare_output(struct recording *recording)
     if (!path_ends(recording->out.text, ".tacho")) {
         recording->format = writer_for_path(recording->out.text);
         if (!recording->format)
-            return status_fail(STATUS_USAGE,
-                               "%s: the suffix names no format; use .tacho, .pb, .json, .speedscope.json or .csv",
-                               recording->out.text);
+            return status_fail(
+                STATUS_USAGE, "%s: the suffix names no format; use .tacho, .pb, .json, .speedscope.json, .csv or .html",
+                recording->out.text);
     }
     place = path_folder(recording->out.text);
     code =

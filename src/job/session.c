@@ -448,7 +448,7 @@ status counting_take(struct counting *counting, const struct profile *profile, s
     if (code == STATUS_OK)
         code =
             runs_count(&counting->inferences, &counting->busy, profile->process, profile->path, counting->warmup, runs);
-    if (code == STATUS_OK && runs_windows(runs) && counting->busy.keep_moments)
+    if (code == STATUS_OK && runs_windows(runs) && counting->busy.keep_moments && !counting->busy.lost_moments)
         code = busy_cut(&counting->busy, profile->process, runs_windows(runs));
     return code == STATUS_OK ? profile_metrics(profile, &counting->busy, runs, metrics) : code;
 }

@@ -68,10 +68,11 @@ status choose_format(const char *path, const struct tacho_writer_options *option
         return STATUS_OK;
     if (options && options->format)
         return status_fail(STATUS_USAGE,
-                           "no trace format is called \"%s\"; there are perfetto, chrome, speedscope and slices",
+                           "no trace format is called \"%s\"; there are perfetto, chrome, speedscope, slices and page",
                            options->format);
     return status_fail(
-        STATUS_USAGE, "%s: the suffix names no trace format; use .pb, .pftrace, .json, .speedscope.json or .csv", path);
+        STATUS_USAGE, "%s: the suffix names no trace format; use .pb, .pftrace, .json, .speedscope.json, .csv or .html",
+        path);
 }
 
 static bool is_chain_option(const char *name)

@@ -140,42 +140,73 @@ static void end(struct output *output, const struct table *table, const struct p
 const struct printer html_printer = { .id = "html", .suffix = ".html", .begin = begin, .row = row, .end = end };
 
 #define BODY_MARK "{{body}}"
-#define STYLE_MARK "{{style}}"
-#define TITLE_MARK "{{title}}"
 
-static bool starts_with(const char *text, const char *start)
+/* What stands in a shell where it says {{name}}. */
+struct shell_mark {
+    const char *name; /* NULL ends a list */
+    const char *text; /* borrowed */
+    const char *more; /* follows it; NULL: nothing */
+    bool trusted;     /* it is ours, and markup; else it is escaped */
+};
+
+/* The length of the mark that `text` begins with; 0: none of these. */
+static size_t write_mark(struct output *output, const char *text, const struct shell_mark *marks)
 {
-    return strncmp(text, start, strlen(start)) == 0;
+    for (const struct shell_mark *mark = marks; mark->name; mark++) {
+        size_t length = strlen(mark->name);
+
+        if (strncmp(text + 2, mark->name, length) != 0 || strncmp(text + 2 + length, "}}", 2) != 0)
+            continue;
+        if (mark->trusted)
+            cell_write_plain(output, mark->text);
+        else
+            cell_write_escaped(output, mark->text, escape);
+        if (mark->more)
+            cell_write_plain(output, mark->more);
+        return length + 4;
+    }
+    return 0;
 }
 
-/* The shell up to the body. `more_style` follows the style of all pages. */
-static void begin_shell(struct output *output, const char *title, const char *more_style)
+/* A shell up to its body, or from where `shell` points to its end. */
+static void write_shell(struct output *output, const char *shell, const struct shell_mark *marks)
 {
-    const char *cursor = web_shell;
+    const char *cursor = shell;
 
     for (;;) {
         const char *mark = strstr(cursor, "{{");
+        size_t length;
 
         if (!mark) {
             cell_write_plain(output, cursor);
             return;
         }
         output_write(output, cursor, (size_t)(mark - cursor));
-        cursor = mark;
-        if (starts_with(mark, BODY_MARK))
+        if (strncmp(mark, BODY_MARK, strlen(BODY_MARK)) == 0)
             return;
-        if (starts_with(mark, TITLE_MARK)) {
-            cell_write_escaped(output, title, escape);
-            cursor += strlen(TITLE_MARK);
-        } else if (starts_with(mark, STYLE_MARK)) {
-            cell_write_plain(output, web_style);
-            cell_write_plain(output, more_style);
-            cursor += strlen(STYLE_MARK);
-        } else {
-            output_write(output, cursor, 2);
-            cursor += 2;
-        }
+        length = write_mark(output, mark, marks);
+        if (!length)
+            output_write(output, mark, 2);
+        cursor = mark + (length ? length : 2);
     }
+}
+
+static const char *after_body(const char *shell)
+{
+    const char *body = strstr(shell, BODY_MARK);
+
+    return body ? body + strlen(BODY_MARK) : "";
+}
+
+/* `more_style` follows the style of all pages. */
+static void begin_shell(struct output *output, const char *title, const char *more_style)
+{
+    write_shell(output, web_shell,
+                (const struct shell_mark[]){
+                    { .name = "title", .text = title },
+                    { .name = "style", .text = web_style, .more = more_style, .trusted = true },
+                    { .name = NULL },
+                });
 }
 
 void html_page_begin(struct output *output, const char *title)
@@ -185,10 +216,7 @@ void html_page_begin(struct output *output, const char *title)
 
 void html_page_end(struct output *output)
 {
-    const char *body = strstr(web_shell, BODY_MARK);
-
-    if (body)
-        cell_write_plain(output, body + strlen(BODY_MARK));
+    cell_write_plain(output, after_body(web_shell));
 }
 
 /* ---- pages with a script --------------------------------------------------------------------------------------- */
@@ -224,6 +252,34 @@ void html_app_end(struct output *output)
     cell_write_plain(output, web_script);
     cell_write_plain(output, "</script>\n");
     html_page_end(output);
+}
+
+/* ---- the page of a trace ---------------------------------------------------------------------------------------- */
+
+bool html_has_trace_script(void)
+{
+    return sizeof web_trace_script > 1;
+}
+
+void html_trace_begin(struct output *output, const char *title)
+{
+    write_shell(output, web_trace_shell,
+                (const struct shell_mark[]){
+                    { .name = "title", .text = title },
+                    { .name = "style", .text = web_trace_style, .trusted = true },
+                    { .name = "style-hash", .text = web_trace_style_hash, .trusted = true },
+                    { .name = "script-hash", .text = web_trace_script_hash, .trusted = true },
+                    { .name = NULL },
+                });
+}
+
+void html_trace_end(struct output *output)
+{
+    write_shell(output, after_body(web_trace_shell),
+                (const struct shell_mark[]){
+                    { .name = "script", .text = web_trace_script, .trusted = true },
+                    { .name = NULL },
+                });
 }
 
 /* ---- prose ----------------------------------------------------------------------------------------------------- */

@@ -132,9 +132,7 @@ NODISCARD status timeline_page_begin(struct output *output, const struct timelin
     assert(!words->clock_numerator || words->clock_denominator);
     *page = NULL;
     if (!html_has_script())
-        return status_fail(STATUS_USAGE,
-                           "tacho was built without pages: node and npm were missing, or npm could not fetch; "
-                           "`make pages` in its source folder tries again");
+        return status_fail(STATUS_USAGE, HTML_WITHOUT_SCRIPT);
     made = memory_allocate_clear(sizeof *made);
     if (!made)
         return status_no_memory("a page");

@@ -31,6 +31,7 @@ void busy_forget(struct busy *busy)
     busy->unattributed = NO_ID;
     column_free(&busy->shares);
     column_free(&busy->moments);
+    busy->lost_moments = false;
 }
 
 void busy_free(struct busy *busy)
@@ -113,8 +114,13 @@ static status add_moment(struct busy *busy, const struct busy_open *slice, uint3
 {
     struct busy_moment *moment;
 
-    if (!busy->keep_moments)
+    if (!busy->keep_moments || busy->lost_moments)
         return STATUS_OK;
+    if (busy->most_moments && busy->moments.count == busy->most_moments) {
+        busy->lost_moments = true;
+        column_free(&busy->moments);
+        return STATUS_OK;
+    }
     moment = column_append(&busy->moments);
     if (!moment)
         return status_no_memory("counting slices");
@@ -427,7 +433,7 @@ status busy_cut(struct busy *busy, track_id process, const struct intervals *win
 {
     status code;
 
-    assert(busy->keep_moments);
+    assert(busy->keep_moments && !busy->lost_moments);
     code = cut_sets(busy, process, windows);
     return code == STATUS_OK ? count_again(busy, process, windows) : code;
 }

@@ -68,6 +68,8 @@ struct busy_moment {
 struct busy {
     bool keep_moments;     /* set before the first track: `busy_cut` will be asked for counts and bytes, too */
     struct column moments; /* struct busy_moment, where they are kept */
+    size_t most_moments;   /* of an input; with more it goes on without them; 0: any number */
+    bool lost_moments;     /* it did: `busy_cut` cannot be asked of this input */
     bool work_only; /* set before the first track: slices of envelopes are counted, not timed, and own times not kept */
     struct column tracks;    /* struct busy_track, by track id */
     struct column operators; /* struct busy_operator, by operator id */
@@ -86,7 +88,7 @@ struct sink busy_sink(struct busy *busy);
  * so does its clock. */
 NODISCARD status busy_settle(struct busy *busy);
 /* Keep of an input only what lies in `windows`: its runs that count. Counts and bytes are then those of the slices that begin there: moments
- * are kept. Once for each input, after settling. */
+ * are kept, and none is lost. Once for each input, after settling. */
 NODISCARD status busy_cut(struct busy *busy, track_id process, const struct intervals *windows);
 /* Free the intervals and shares of all tracks so far; names of operators stay. */
 void busy_forget(struct busy *busy);

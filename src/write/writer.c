@@ -5,7 +5,7 @@
 #include <string.h>
 
 const struct writer_format *const writer_formats[] = {
-    &perfetto_format, &chrome_format, &speedscope_format, &slices_format, NULL,
+    &perfetto_format, &chrome_format, &speedscope_format, &slices_format, &page_format, NULL,
 };
 
 void writer_free(struct writer *writer)

@@ -19,17 +19,36 @@ struct writer_options {
     size_t input_count; /* of inputs */
 };
 
+struct table;
+
+/* A run of an input, as it was counted. */
+struct writer_run {
+    int64_t start, end; /* ns */
+    uint32_t launch;    /* which process */
+    uint32_t index;     /* which inference in it */
+    bool counted;       /* it counts: means are about it */
+};
+
+/* What a format shows beside the trace, as soon as it is known and before `finish`. */
+struct writer_beside {
+    NODISCARD status (*note)(void *self, const char *input,
+                             const char *text);                        /* for people; `input` NULL: there is one */
+    NODISCARD status (*run)(void *self, const struct writer_run *run); /* announced, or found by what repeats */
+    NODISCARD status (*table)(void *self, const struct table *table);  /* borrowed for the call */
+};
+
 struct writer {
     struct sink sink;                     /* push here */
     void *self;                           /* for writer_free */
     void (*free)(void *self);             /* of `self` */
     uint64_t (*events)(const void *self); /* begin and end events written so far, for size per event */
+    const struct writer_beside *beside;   /* NULL: it shows the trace alone */
 };
 
 void writer_free(struct writer *writer);
 
 struct writer_format {
-    const char *id;              /* perfetto, chrome, speedscope, slices */
+    const char *id;              /* perfetto, chrome, speedscope, slices, page */
     const char *title;           /* for people */
     const char *const *suffixes; /* ".pb", ".pftrace", ... ; NULL at the end; also accepted with .gz and .zst behind */
     bool drawn;                  /* wants overview, operator and estimate tracks too */
@@ -42,6 +61,7 @@ extern const struct writer_format perfetto_format;
 extern const struct writer_format chrome_format;
 extern const struct writer_format speedscope_format;
 extern const struct writer_format slices_format; /* CSV: one row per slice */
+extern const struct writer_format page_format;   /* HTML: one file that shows the trace: page/trace_page.c */
 
 extern const struct writer_format *const writer_formats[];     /* NULL at the end */
 const struct writer_format *writer_for_path(const char *path); /* by suffix; NULL: none */
