@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-
 enum {
     CHUNK_SLICES = 4096,          /* in a chunk at most */
     CHUNK_ARGUMENTS = 128 * 1024, /* bytes of arguments after which one is written */
