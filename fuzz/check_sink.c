@@ -326,6 +326,20 @@ static struct source make_source(const struct attempt *attempt, struct input *in
     return source;
 }
 
+/* What an input tells by itself has a name, a key of its own and a time. */
+static void check_told(const struct told *told)
+{
+    check_that(told->count <= TOLD_MOST, "metrics that are told have room");
+    for (unsigned i = 0; i < told->count; i++) {
+        const struct told_metric *metric = &told->metrics[i];
+
+        check_that(*metric->key && *metric->label && strlen(metric->label) < TOLD_LABEL, "a metric has a name");
+        check_that(metric->ns >= 0 && metric->slices, "a metric that is told has slices");
+        for (unsigned other = 0; other < i; other++)
+            check_that(strcmp(metric->key, told->metrics[other].key) != 0, "keys of metrics are told apart");
+    }
+}
+
 static status push_all(const struct attempt *attempt, struct input *input, struct feed *feed)
 {
     struct source source = make_source(attempt, input);
@@ -336,6 +350,7 @@ static status push_all(const struct attempt *attempt, struct input *input, struc
         code = feed_input(feed, name, 0);
     if (code == STATUS_OK)
         code = attempt->reader->read(&source, feed);
+    check_told(&source.told);
     if (code == STATUS_OK)
         code = feed_input_end(feed);
     if (code == STATUS_OK)

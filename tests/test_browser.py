@@ -1,4 +1,5 @@
 """Pages in a real browser: tests/browser/*.test.mjs, run by node."""
+import json
 import os
 import pathlib
 import subprocess
@@ -6,6 +7,7 @@ import subprocess
 import pytest
 
 import tool
+import trace_page
 
 BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
 LOG = tool.DATA / "tt-device" / "six" / "wormhole_multi_core.csv.gz"
@@ -53,6 +55,7 @@ def reports(tmp_path_factory):
 def test_pages_are_small(pages):
     script = (BUILD / "pages.js").stat().st_size + (BUILD / "pages.css").stat().st_size
     assert script < 150_000
+    assert (BUILD / "trace.js").stat().st_size + (BUILD / "trace.css").stat().st_size < 250_000
     assert (pages / "large.html").stat().st_size < 12_000_000
     assert (pages / "small.html").stat().st_size < 150_000
 
@@ -90,6 +93,61 @@ def test_in_a_browser(pages):
 @pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
 def test_reports_in_a_browser(reports):
     run_in_browser("report.test.mjs", TACHO_REPORTS=reports)
+
+
+def clipped(trace, begin, end):
+    """Exact sums of a range, as slowly and plainly as can be: what the page has to say about it."""
+    names, tracks, operators = {}, {}, {}
+    places = {(row.track, row.depth): row for row in trace.rows}
+    for row in trace.rows:
+        if row.counter:
+            continue
+        outer = places.get((row.track, row.depth - 1))
+        at = 0
+        for start, last, label in zip(row.starts, row.ends, row.labels):
+            inside = start < end and (last > begin or start >= begin)
+            length = max(0, min(last, end) - max(start, begin))
+            if outer:
+                while outer.ends[at] < last:
+                    at += 1
+                if length:
+                    names[outer.labels[at]][2] -= length
+            if not inside:
+                continue
+            sums = names.setdefault(label, [0, 0, 0])
+            for place, value in enumerate((1, length, length)):
+                sums[place] += value
+            if row.depth == 0:
+                busy = tracks.setdefault(row.track, [0, 0])
+                busy[0] += 1
+                busy[1] += length
+    named = {trace.texts[trace.labels[label][0]]: sums for label, sums in names.items()}
+    for label, sums in names.items():
+        operator = operators.setdefault(trace.texts[trace.labels[label][1]] or "(none)", [0, 0])
+        operator[0] += sums[0]
+        operator[1] += sums[2]
+    return {"names": named, "tracks": {f"Device 0 › {trace.tracks[track]['name']}": sums for track, sums in tracks.items()}, "operators": operators}
+
+
+@pytest.mark.alone
+@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
+def test_traces_in_a_browser(tmp_path):
+    trace = trace_page.made_up(10, 20_000, 60)
+    trace.write(tmp_path / "small.html", BUILD)
+    trace_page.made_up(5, 1_000_000, 1000).write(tmp_path / "large.html", BUILD)
+    end = max(row.ends[-1] for row in trace.rows)
+    ranges = [[0, end], [end // 2, end // 2 + 12_345], [end * 3 // 5, end * 4 // 5]]
+    busiest = {"row": 0, "starts": trace.rows[0].starts, "ends": trace.rows[0].ends}
+    label = trace.rows[0].labels[0]
+    counts = sum(row.labels.count(label) for row in trace.rows if not row.counter)
+    (tmp_path / "wanted.json").write_text(json.dumps({
+        "ranges": [{"range": one, "sums": clipped(trace, *one)} for one in ranges], "row": busiest,
+        "name": {"text": trace.texts[trace.labels[label][0]], "count": counts}}))
+    text = (tmp_path / "small.html").read_text(encoding="utf-8")
+    first = text.index("tacho-blocks") + 5000
+    (tmp_path / "damaged.html").write_text(text[:first] + "AAAA" * 3000 + text[first + 12000:], encoding="utf-8")
+    tool.good("convert", "-q", tool.ROOT / "examples/mobilenet_xnnpack/mobilenet_like_xnnpack_fp32_mac_sme2_off_t1.etdump", "-o", tmp_path / "dump.html")
+    run_in_browser("trace.test.mjs", TACHO_TRACES=tmp_path)
 
 
 def test_reports_have_no_script_and_load_nothing(reports):

@@ -376,6 +376,7 @@ status metrics_compute(const struct metric_facts *facts, const struct metric_set
         .start = classes.all_first,
         .clock = clock ? *clock : clock_nanoseconds(0),
         .runs = facts->runs ? facts->runs : 1,
+        .whole = !facts->windows,
         .estimated = facts->engines && !facts->measured,
     };
     number_map_start(&combinations.by_mask);

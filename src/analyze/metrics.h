@@ -86,6 +86,7 @@ struct metrics {
     int64_t start;                /* ticks of the first start */
     struct clock clock;           /* of the input */
     size_t runs;                  /* that the ticks are of; nanoseconds are means over these */
+    bool whole;                   /* of all of the input, not of some runs in it */
     bool estimated;               /* of an estimate, which knows the parts of its engines */
 };
 

@@ -1,6 +1,8 @@
 /* overview.c: the same metrics as lines of a trace, as text, as JSON and side by side. */
 #include "analyze/overview.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -104,6 +106,59 @@ status overview_draw_original(struct feed *feed, const struct metrics *metrics, 
     return code;
 }
 
+/* ---- What the input tells ----------------------------------------------------------------------------------------- */
+
+static bool is_computed(const struct metrics *metrics, const char *key)
+{
+    for (size_t i = 0; i < metrics->count; i++)
+        if (metrics->present[i] && strcmp(metrics->set->rows[i]->key, key) == 0)
+            return true;
+    return false;
+}
+
+struct told overview_told(const struct told *told, const struct metrics *metrics)
+{
+    struct told beside = { .more = told->more };
+
+    for (unsigned i = 0; i < told->count; i++)
+        if (!is_computed(metrics, told->metrics[i].key))
+            beside.metrics[beside.count++] = told->metrics[i];
+    return beside;
+}
+
+double overview_told_percent(const struct told_metric *told, const struct metrics *metrics)
+{
+    int64_t whole = metrics_ns(metrics, &metric_overall);
+
+    if (!metrics->whole)
+        return NAN;
+    return whole ? 100.0 * (double)told->ns / (double)whole : 0;
+}
+
+bool overview_told_note(const struct told *told, const struct metrics *metrics, char to[OVERVIEW_TOLD_NOTE])
+{
+    const size_t size = OVERVIEW_TOLD_NOTE;
+    size_t length = (size_t)snprintf(to, size, "told by the trace, not computed:");
+
+    for (unsigned i = 0; i < told->count; i++) {
+        const struct told_metric *metric = &told->metrics[i];
+
+        length += (size_t)snprintf(to + length, size - length, "%s %s", i ? "," : "", metric->label);
+        if (metric->slices > 1)
+            length += (size_t)snprintf(to + length, size - length, " (the sum of %llu slices)",
+                                       (unsigned long long)metric->slices);
+    }
+    if (told->more)
+        length += (size_t)snprintf(to + length, size - length, "%s %llu more that are not shown",
+                                   told->count ? ", and" : "", (unsigned long long)told->more);
+    if (told->count && !metrics->whole)
+        length += (size_t)snprintf(to + length, size - length, "; of all of the trace, not of one run");
+    assert(length < size);
+    return told->count || told->more;
+}
+
+/* ---- Text --------------------------------------------------------------------------------------------------------- */
+
 void overview_title(struct output *output, const struct overview *overview, unsigned width)
 {
     const char *title = overview->metrics->set->title ? overview->metrics->set->title : "Profile Overview";
@@ -121,9 +176,10 @@ void overview_title(struct output *output, const struct overview *overview, unsi
 /* `  KEY (26 columns) VALUE (14 columns, right)  (PERCENT)` */
 static void write_row(struct output *output, const char *key, const char *value, const char *percent)
 {
-    size_t width = format_width(value, strlen(value));
+    size_t key_width = format_width(key, strlen(key)), width = format_width(value, strlen(value));
 
-    output_format(output, "  %-26s %*s%s", key, width < 14 ? (int)(14 - width) : 0, "", value);
+    output_format(output, "  %s%*s %*s%s", key, key_width < 26 ? (int)(26 - key_width) : 0, "",
+                  width < 14 ? (int)(14 - width) : 0, "", value);
     if (percent)
         output_format(output, "  (%s)", percent);
     output_write(output, "\n", 1);
@@ -216,6 +272,13 @@ void overview_text(struct output *output, const struct overview *overview, unsig
         format_percent(percent, metrics->ticks[i], metrics_ticks(metrics, &metric_overall));
         write_row(output, metric->label, value, metric->shareless ? NULL : percent);
     }
+    for (unsigned i = 0; i < overview->told->count; i++) {
+        const struct told_metric *told = &overview->told->metrics[i];
+
+        format_duration(value, told->ns);
+        format_percent(percent, told->ns, metrics_ns(metrics, &metric_overall));
+        write_row(output, told->label, value, metrics->whole ? percent : NULL);
+    }
     output_write(output, "\n", 1);
     write_losses(output, overview->losses);
     for (size_t i = 0; i < overview->note_count; i++)
@@ -259,6 +322,27 @@ static void json_notes(struct output *output, const struct overview *overview)
     output_write(output, "]", 1);
 }
 
+/* Keys as those of metrics; one that would be that of a time around the run is told apart from it. */
+static void json_told(struct output *output, const struct overview *overview)
+{
+    for (unsigned i = 0; i < overview->told->count; i++) {
+        const struct told_metric *told = &overview->told->metrics[i];
+        char key[TOLD_LABEL + 16];
+        const char *before = "";
+
+        snprintf(key, sizeof key, "%s_time", told->key);
+        for (unsigned row = 0; row < AROUND; row++)
+            if (strcmp(key, around[row].key) == 0)
+                before = "told_";
+        snprintf(key, sizeof key, "%s%s_time", before, told->key);
+        json_key(output, key);
+        json_write_integer(output, told->ns);
+        snprintf(key, sizeof key, "%s%s_percent", before, told->key);
+        json_key(output, key);
+        json_write_decimal(output, overview_told_percent(told, overview->metrics));
+    }
+}
+
 void overview_json(struct output *output, const struct overview *overview)
 {
     const struct metrics *metrics = overview->metrics;
@@ -286,6 +370,7 @@ void overview_json(struct output *output, const struct overview *overview)
         json_key(output, key);
         json_write_decimal(output, metrics_percent(metrics, metric));
     }
+    json_told(output, overview);
     json_runs(output, overview->runs);
     if (overview->losses)
         json_losses(output, overview->losses);
@@ -315,11 +400,17 @@ void overview_note_losses(struct table *table, const char *model, const struct l
 
 /* ---- side by side ------------------------------------------------------------------------------------------------ */
 
+/* A row: one of both. */
+struct side_row {
+    const struct metric *metric;    /* NULL: what inputs tell by themselves: */
+    const struct told_metric *told; /* the first of its key */
+};
+
 /* Inputs, and the metrics that any of them can tell. */
 struct comparison {
     const struct overview *overviews;
     size_t count;
-    const struct metric **rows;
+    struct side_row *rows;
     size_t row_count;
     size_t capacity;
     struct field
@@ -329,15 +420,31 @@ struct comparison {
 
 static struct table_cell get_label(const void *context, size_t row)
 {
-    return cell_text(((const struct comparison *)context)->rows[row]->label);
+    const struct side_row *side = &((const struct comparison *)context)->rows[row];
+
+    return cell_text(side->metric ? side->metric->label : side->told->label);
+}
+
+/* What an input tells by this key; NULL: nothing. */
+static const struct told_metric *find_told(const struct overview *overview, const char *key)
+{
+    for (unsigned i = 0; i < overview->told->count; i++)
+        if (strcmp(overview->told->metrics[i].key, key) == 0)
+            return &overview->told->metrics[i];
+    return NULL;
 }
 
 static struct table_cell get_time(const void *context, size_t row, size_t place)
 {
     const struct comparison *comparison = context;
     const struct overview *overview = &comparison->overviews[place];
-    const struct metric *metric = comparison->rows[row];
+    const struct metric *metric = comparison->rows[row].metric;
 
+    if (!metric) {
+        const struct told_metric *told = find_told(overview, comparison->rows[row].told->key);
+
+        return told ? cell_integer(told->ns) : cell_null();
+    }
     if (is_around(metric))
         return ns_around(overview, metric) >= 0 ? cell_integer(ns_around(overview, metric)) : cell_null();
     return metrics_has(overview->metrics, metric) ? cell_integer(metrics_ns(overview->metrics, metric)) : cell_null();
@@ -347,8 +454,14 @@ static struct table_cell get_share(const void *context, size_t row, size_t place
 {
     const struct comparison *comparison = context;
     const struct overview *overview = &comparison->overviews[place];
-    const struct metric *metric = comparison->rows[row];
+    const struct metric *metric = comparison->rows[row].metric;
 
+    if (!metric) {
+        const struct told_metric *told = find_told(overview, comparison->rows[row].told->key);
+
+        return told && overview->metrics->whole ? cell_decimal(overview_told_percent(told, overview->metrics))
+                                                : cell_null();
+    }
     if (metric->shareless || !metrics_has(overview->metrics, metric))
         return cell_null();
     return cell_decimal(metrics_percent(overview->metrics, metric));
@@ -362,13 +475,13 @@ static struct table_cell get_difference(const void *context, size_t row)
     return before.null || after.null ? cell_null() : cell_integer(after.integer - before.integer);
 }
 
-static status add_row(struct comparison *comparison, const struct metric *metric)
+static status add_row(struct comparison *comparison, const struct metric *metric, const struct told_metric *told)
 {
     status code =
         memory_grow(&comparison->rows, &comparison->capacity, comparison->row_count + 1, sizeof *comparison->rows);
 
     if (code == STATUS_OK)
-        comparison->rows[comparison->row_count++] = metric;
+        comparison->rows[comparison->row_count++] = (struct side_row){ metric, told };
     return code;
 }
 
@@ -383,12 +496,21 @@ static bool any_present(const struct comparison *comparison, const struct metric
 static bool has_row(const struct comparison *comparison, const struct metric *metric)
 {
     for (size_t i = 0; i < comparison->row_count; i++)
-        if (comparison->rows[i] == metric)
+        if (comparison->rows[i].metric == metric)
             return true;
     return false;
 }
 
-/* The times around runs where any is known, then the metrics of the first one's set, then those that only a later one has. */
+static bool has_told_row(const struct comparison *comparison, const char *key)
+{
+    for (size_t i = 0; i < comparison->row_count; i++)
+        if (!comparison->rows[i].metric && strcmp(comparison->rows[i].told->key, key) == 0)
+            return true;
+    return false;
+}
+
+/* The times around runs where any is known, then the metrics of the first one's set, then those that only a later one has, then what
+ * any of them tells by itself. */
 static status choose_rows(struct comparison *comparison)
 {
     status code = STATUS_OK;
@@ -399,14 +521,21 @@ static status choose_rows(struct comparison *comparison)
         for (size_t i = 0; i < comparison->count; i++)
             known |= ns_around(&comparison->overviews[i], &around[row]) >= 0;
         if (known && code == STATUS_OK)
-            code = add_row(comparison, &around[row]);
+            code = add_row(comparison, &around[row], NULL);
     }
     for (size_t i = 0; i < comparison->count; i++) {
         const struct metric_set *set = comparison->overviews[i].metrics->set;
 
         for (size_t row = 0; row < comparison->overviews[i].metrics->count && code == STATUS_OK; row++)
             if (any_present(comparison, set->rows[row]) && !has_row(comparison, set->rows[row]))
-                code = add_row(comparison, set->rows[row]);
+                code = add_row(comparison, set->rows[row], NULL);
+    }
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct told *told = comparison->overviews[i].told;
+
+        for (unsigned row = 0; row < told->count && code == STATUS_OK; row++)
+            if (!has_told_row(comparison, told->metrics[row].key))
+                code = add_row(comparison, NULL, &told->metrics[row]);
     }
     return code;
 }

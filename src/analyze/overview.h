@@ -10,6 +10,9 @@
 #include "base/output.h"
 #include "table/table.h"
 #include "trace/feed.h"
+#include "trace/told.h"
+
+enum { OVERVIEW_TOLD_NOTE = 4096 };
 
 struct overview {
     const char *model; /* name that is shown */
@@ -19,11 +22,19 @@ struct overview {
     int64_t wall_ns;                 /* time measured around the whole run; -1: not given */
     int64_t connection_ns;           /* what connecting to where it ran takes of that; -1: not given */
     const struct losses *losses;
+    const struct told *told;  /* metrics that the input tells and nobody computes: see overview_told */
     const char *const *notes; /* what a person should know of these numbers */
     size_t note_count;
     const struct table *const *tables; /* more that JSON shows, under the names of the tables; NULL: none */
     size_t table_count;
 };
+
+/* What an input tells beside the metrics: those that it can be asked for are computed, and hide what it tells of the same key. */
+struct told overview_told(const struct told *told, const struct metrics *metrics);
+/* Its share of the whole; NAN: the metrics are of some runs, and it is of all of the input. */
+double overview_told_percent(const struct told_metric *told, const struct metrics *metrics);
+/* Says that these are not computed. False: there are none. */
+bool overview_told_note(const struct told *told, const struct metrics *metrics, char to[OVERVIEW_TOLD_NOTE]);
 
 /* The metrics that are not 0 as lines under a top-level track "NAME Overview", with the words of the block of text; each holds one slice as
  * long as its metric. Where all are 0 nothing is drawn. */

@@ -65,7 +65,15 @@ static bool is_plain(char byte)
     return (byte >= ' ' && byte < 0x7f) || byte == '\n' || byte == '\t';
 }
 
-/* Bytes at the start of a text that can only be shown: printable ASCII, lines and tabs. Nearly all are. */
+/* Whether a text goes on with a letter of two bytes from U+00C0 on: none of those does anything to a terminal. */
+static bool letter_follows(const char *bytes, size_t length)
+{
+    unsigned char first = (unsigned char)bytes[0];
+
+    return first >= 0xc3 && first <= 0xdf && length > 1 && ((unsigned char)bytes[1] & 0xc0) == 0x80;
+}
+
+/* Bytes at the start of a text that can only be shown: printable ASCII, lines, tabs and most letters. Nearly all are. */
 static size_t plain_length(struct text text)
 {
     size_t length = 0;
@@ -75,6 +83,8 @@ static size_t plain_length(struct text text)
             length += 8;
         else if (is_plain(text.data[length]))
             length++;
+        else if (letter_follows(text.data + length, text.length - length))
+            length += 2;
         else
             break;
     }

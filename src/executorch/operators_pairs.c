@@ -72,12 +72,14 @@ status operators_pair_match(struct operators_pair *pair)
     if (!pair->matches || !pair->backwards)
         return status_no_memory("matching operators");
     code = operators_match(pair->first, pair->second, false, pair->matches);
+    if (code != STATUS_OK)
+        return code;
     for (size_t i = 0; i < pair->second->sums.count; i++)
         pair->backwards[i] = NO_ID;
     for (size_t i = 0; i < pair->first->sums.count; i++)
         if (pair->matches[i] != NO_ID)
             pair->backwards[pair->matches[i]] = (uint32_t)i;
-    return code;
+    return STATUS_OK;
 }
 
 void operators_pair_free(struct operators_pair *pair)

@@ -228,7 +228,7 @@ static status keep(struct job *job, struct advised *advised, bool tables)
     }
     *shown = (struct shown){ *advised, job->settings };
     code = job_json(job, write_answer, shown, free_shown);
-    if (code == STATUS_OK)
+    if (code == STATUS_OK && job->by_name)
         code = add_tables(job, &shown->advised);
     if (code == STATUS_OK)
         code = advise_block(job, "advice", write_list, shown);

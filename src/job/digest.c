@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/overview.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "job/vocabulary.h"
@@ -23,41 +24,63 @@ static status hand_out(struct table *table, struct table **result)
 
 /* ---- overview --------------------------------------------------------------------------------------------------- */
 
-/* The rows: metrics that the input can tell. */
+/* The rows: metrics that can be computed, then those that the input tells by itself. */
 struct known_metrics {
     const struct metrics *metrics;
     const struct metric *rows[METRIC_MOST];
-    size_t count;
+    size_t count;     /* of rows */
+    struct told told; /* behind them */
 };
 
-static const struct metric *metric_at(const void *context, size_t row)
+/* NULL: one that the input tells. */
+static const struct metric *metric_at(const struct known_metrics *known, size_t row)
 {
-    return ((const struct known_metrics *)context)->rows[row];
+    return row < known->count ? known->rows[row] : NULL;
+}
+
+static const struct told_metric *told_at(const struct known_metrics *known, size_t row)
+{
+    return &known->told.metrics[row - known->count];
 }
 
 static struct table_cell get_metric(const void *context, size_t row)
 {
-    return cell_text(metric_at(context, row)->key);
+    const struct metric *metric = metric_at(context, row);
+
+    return cell_text(metric ? metric->key : told_at(context, row)->key);
 }
 
 static struct table_cell get_label(const void *context, size_t row)
 {
-    return cell_text(metric_at(context, row)->label);
+    const struct metric *metric = metric_at(context, row);
+
+    return cell_text(metric ? metric->label : told_at(context, row)->label);
 }
 
 static struct table_cell get_time(const void *context, size_t row)
 {
-    return cell_integer(metrics_ns(((const struct known_metrics *)context)->metrics, metric_at(context, row)));
+    const struct known_metrics *known = context;
+    const struct metric *metric = metric_at(known, row);
+
+    return cell_integer(metric ? metrics_ns(known->metrics, metric) : told_at(known, row)->ns);
 }
 
 static struct table_cell get_percent(const void *context, size_t row)
 {
-    return cell_decimal(metrics_percent(((const struct known_metrics *)context)->metrics, metric_at(context, row)));
+    const struct known_metrics *known = context;
+    const struct metric *metric = metric_at(known, row);
+
+    if (metric)
+        return cell_decimal(metrics_percent(known->metrics, metric));
+    return known->metrics->whole ? cell_decimal(overview_told_percent(told_at(known, row), known->metrics))
+                                 : cell_null();
 }
 
 static struct table_cell get_description(const void *context, size_t row)
 {
-    return cell_text(metric_at(context, row)->description);
+    const struct metric *metric = metric_at(context, row);
+
+    return cell_text(metric ? metric->description : "told by the trace, not computed");
 }
 
 static const struct field metric_fields[] = {
@@ -87,18 +110,21 @@ static const struct view *const metric_views[] = { &overview_view, NULL };
 status digest_overview(const struct profile *profile, const struct metrics *metrics, const struct view_request *request,
                        struct table **result)
 {
-    struct known_metrics known = { .metrics = metrics };
+    struct known_metrics known = { .metrics = metrics, .told = overview_told(&profile->source.told, metrics) };
     const struct field_set *sets[VOCABULARY_SETS];
     struct rows rows = { .entity = "metric", .sets = sets, .context = &known };
-    const char *notes[PROFILE_NOTES];
+    const char *notes[PROFILE_NOTES + 1];
     size_t count = profile_notes(profile, metrics, notes);
+    char told_note[OVERVIEW_TOLD_NOTE];
     struct table *table;
     status code;
 
     for (size_t i = 0; i < metrics->count; i++)
         if (metrics->present[i])
             known.rows[known.count++] = metrics->set->rows[i];
-    rows.count = known.count;
+    if (overview_told_note(&known.told, metrics, told_note))
+        notes[count++] = told_note;
+    rows.count = known.count + known.told.count;
     vocabulary_fields(metric_sets, sets);
     code = view_table(&rows, metric_views, request, &table);
     if (code != STATUS_OK)

@@ -9,7 +9,7 @@
 #include "table/field.h"
 #include "trace/store.h"
 
-/* A row per metric that the input can tell: key, label, time, percent, description. */
+/* A row per metric that can be computed or that the input tells by itself: key, label, time, percent, description. */
 NODISCARD status digest_overview(const struct profile *profile, const struct metrics *metrics,
                                  const struct view_request *request, struct table **table);
 /* A row per reason for which rows were lost or marked. */

@@ -71,20 +71,21 @@ struct job {
     const struct verb *verb; /* static */
     void *settings;          /* as the verb's options fill it */
     struct {
-        const struct verb_part *part;       /* static */
-        const struct chain *chain;          /* that adds it */
-        void *settings;                     /* as its options fill it; owned */
-        const char *given;                  /* the last option of it that was given; NULL: none */
-    } parts[JOB_PARTS];                     /* what chains add to the verb; up to the first NULL */
-    struct texts inputs;                    /* words that are no options */
-    struct session_options reading;         /* VERB_READS */
-    const char *output;                     /* VERB_OUTPUTS: -o; NULL: none, or "-" */
-    bool json;                              /* VERB_JSON */
-    const char *runs;                       /* VERB_RUNS: as given; NULL: what the input says */
-    const char *warmup;                     /* the same: N, auto, none; NULL: auto */
-    struct view_request view;               /* VERB_VIEWS */
-    struct texts filters;                   /* of the view */
-    struct product *products;               /* in the order in which they were made; owned */
+        const struct verb_part *part; /* static */
+        const struct chain *chain;    /* that adds it */
+        void *settings;               /* as its options fill it; owned */
+        const char *given;            /* the last option of it that was given; NULL: none */
+    } parts[JOB_PARTS];               /* what chains add to the verb; up to the first NULL */
+    struct texts inputs;              /* words that are no options */
+    struct session_options reading;   /* VERB_READS */
+    const char *output;               /* VERB_OUTPUTS: -o; NULL: none, or "-" */
+    bool json;                        /* VERB_JSON */
+    bool by_name;                     /* tables will be asked for by name: also those that are not shown are made */
+    const char *runs;                 /* VERB_RUNS: as given; NULL: what the input says */
+    const char *warmup;               /* the same: N, auto, none; NULL: auto */
+    struct view_request view;         /* VERB_VIEWS */
+    struct texts filters;             /* of the view */
+    struct product *products;         /* in the order in which they were made; owned */
     size_t product_count, product_capacity; /* of products */
     struct job_note *notes;                 /* in the order in which they were made; owned */
     size_t note_count, note_capacity;       /* of notes */

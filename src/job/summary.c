@@ -30,13 +30,15 @@ enum { MOST_DETAILS = 4 }; /* tables that a reader has to say more */
 
 /* One input, read and added up. */
 struct result {
-    struct profile *profile;          /* borrowed from the session */
-    struct counted_runs runs;         /* that count */
-    char sentence[RUNS_SENTENCE];     /* about them; empty: there is one */
-    struct metrics metrics;           /* of those */
-    char model[256];                  /* its name */
-    const char *notes[PROFILE_NOTES]; /* borrowed */
-    size_t note_count;                /* of notes */
+    struct profile *profile;              /* borrowed from the session */
+    struct counted_runs runs;             /* that count */
+    char sentence[RUNS_SENTENCE];         /* about them; empty: there is one */
+    struct metrics metrics;               /* of those */
+    char model[256];                      /* its name */
+    struct told told;                     /* what it tells beside them */
+    char told_note[OVERVIEW_TOLD_NOTE];   /* about that */
+    const char *notes[PROFILE_NOTES + 1]; /* borrowed; the last is that one, if it is there */
+    size_t note_count;                    /* of notes */
 };
 
 /* All inputs; what is printed later points into it. */
@@ -129,6 +131,7 @@ static status make_overviews(struct summary *summary)
             .runs = &result->runs,
             .sentence = result->sentence,
             .losses = &result->profile->losses,
+            .told = &result->told,
             .notes = result->notes,
             .note_count = result->note_count,
         };
@@ -316,6 +319,9 @@ static status read_result(struct summary *summary, struct result *result)
     text_copy(result->model, sizeof result->model,
               settings->model ? text_of(settings->model) : model_of(result->profile->name));
     result->note_count = profile_notes(result->profile, &result->metrics, result->notes);
+    result->told = overview_told(&result->profile->source.told, &result->metrics);
+    if (!settings->by && overview_told_note(&result->told, &result->metrics, result->told_note))
+        result->notes[result->note_count++] = result->told_note;
     return STATUS_OK;
 }
 

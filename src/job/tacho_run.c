@@ -23,6 +23,7 @@ status question_fill(const struct question *question, struct job *job)
 {
     status code = STATUS_OK;
 
+    job->by_name = true;
     for (size_t i = 0; i < question->given_count && code == STATUS_OK; i++)
         code = set_given(job, &question->given[i]);
     for (size_t i = 0; i < question->asked_count && code == STATUS_OK; i++)

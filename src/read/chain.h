@@ -57,6 +57,10 @@ struct chain_trace {
     const char *parent, *name;      /* patterns of that track; name NULL ends a table */
     bool estimate;                  /* its times are an estimate */
     const struct chain_line *lines; /* the first that fits a track counts */
+    /* Overview tracks whose metrics are computed from other tracks: their names without a number in front, NULL at the end. What any other
+     * one says is taken as it stands there: the tools may have learned to add up something new. NULL: none is taken. */
+    const char *const *computed;
+    const char *mark; /* what of such a name stands behind this is the name of the metric: see told_label */
 };
 
 /* A program of a chain that people run on another machine, and what it leaves there. */

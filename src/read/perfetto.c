@@ -536,6 +536,8 @@ static status tell(struct perfetto_reading *reading, bool any_again)
     if (code == STATUS_OK)
         code = tell_finish(reading);
     if (code == STATUS_OK)
+        code = lines_tell_metrics(reading);
+    if (code == STATUS_OK)
         code = lose_unfinished(reading);
     if (code == STATUS_OK)
         code = notes_others(reading);

@@ -99,6 +99,7 @@ static status take_process(struct perfetto_reading *reading, struct wire message
 {
     struct wire_field field;
     status code = STATUS_OK;
+    const uint64_t name = (uint64_t)WIRE_TAG(line->is_thread ? THREAD_NAME : PROCESS_NAME, WIRE_LENGTH);
     bool has_pid = false, has_tid = false;
 
     while (code == STATUS_OK && wire_next(&message, &field)) {
@@ -108,7 +109,7 @@ static status take_process(struct perfetto_reading *reading, struct wire message
         } else if (line->is_thread && field.tag == WIRE_TAG(THREAD_TID, WIRE_VARINT)) {
             line->tid = (int64_t)field.value;
             has_tid = true;
-        } else if (field.tag == WIRE_TAG(line->is_thread ? THREAD_NAME : PROCESS_NAME, WIRE_LENGTH)) {
+        } else if (field.tag == name) {
             code = add_text(reading, &field, &line->name);
         }
     }
@@ -411,6 +412,17 @@ static const struct chain_trace *find_words(struct perfetto_reading *reading)
     return NULL;
 }
 
+/* Whether an overview track has what nobody computes. */
+static bool is_told(const struct perfetto_reading *reading, const struct trace_line *line)
+{
+    const char *const *known = reading->words->computed;
+    struct text name = told_name(strings_get(reading->strings, line->name));
+
+    while (known && *known && !text_is(name, *known))
+        known++;
+    return known && !*known;
+}
+
 /* The engine of a line whose tools are known; else it is a thread, and its slices are operators. */
 static void find_engine(struct perfetto_reading *reading, struct trace_line *line, struct track *track)
 {
@@ -421,10 +433,12 @@ static void find_engine(struct perfetto_reading *reading, struct trace_line *lin
     line->names_operators = !known || !known->name;
     track->engine = line->names_operators ? &engine_thread : known->engine;
     track->index = line->names_operators ? reading->lines_told : known->index;
-    if (track->engine == &engine_overview)
+    if (track->engine == &engine_overview) {
         reading->source->drawn |= DRAWN_OVERVIEW;
-    else if (track->engine == &engine_operators)
+        line->is_told = is_told(reading, line);
+    } else if (track->engine == &engine_operators) {
         reading->source->drawn |= DRAWN_OPERATORS;
+    }
 }
 
 static status announce_line(struct perfetto_reading *reading, struct trace_line *line)
@@ -504,6 +518,21 @@ status lines_announce(struct perfetto_reading *reading)
             code = lines_clock(reading, &clock);
         } else if (line->problem == LINE_FINE && line->events + line->values)
             code = announce_line(reading, line);
+    }
+    return code;
+}
+
+status lines_tell_metrics(struct perfetto_reading *reading)
+{
+    status code = STATUS_OK;
+
+    reading->source->told = (struct told){ 0 }; /* it may have been read before */
+    for (size_t i = 0; i < reading->lines.count && code == STATUS_OK; i++) {
+        const struct trace_line *line = line_at(reading, (uint32_t)i);
+
+        if (line->told_slices)
+            code = told_add(&reading->source->told, reading->strings, strings_get(reading->strings, line->name),
+                            reading->words->mark, line->told_ns, line->told_slices);
     }
     return code;
 }

@@ -74,6 +74,9 @@ struct trace_line {
     track_id track;                     /* of its slices; NO_ID: not announced */
     track_id value_track;               /* of its values; the same */
     bool names_operators;               /* its slices are operators */
+    bool is_told;                       /* its slices are a metric that the trace tells */
+    int64_t told_ns;                    /* length of those that lie in no other */
+    uint64_t told_slices;               /* how many these are */
     struct line_open *stack;            /* open slices; owned */
     size_t open, capacity;              /* of stack */
     struct line_event *events_again;    /* owned */

@@ -210,6 +210,8 @@ NODISCARD status lines_parent(struct perfetto_reading *reading, const struct tra
 NODISCARD status lines_declare(struct perfetto_reading *reading, struct wire descriptor);
 /* Between the walks: begins the input, and announces all tracks on which something comes. */
 NODISCARD status lines_announce(struct perfetto_reading *reading);
+/* After the last event: what the overview tells that nobody computes goes to the source. */
+NODISCARD status lines_tell_metrics(struct perfetto_reading *reading);
 /* The clock of nanoseconds, announced at its first use. */
 NODISCARD status lines_clock(struct perfetto_reading *reading, clock_id *id);
 void lines_free(struct perfetto_reading *reading);

@@ -19,9 +19,9 @@ struct trace_line;
 
 /* A text that was named. */
 struct interned {
-    string_id text; /* NO_ID: this number names nothing */
-    uint32_t
-        op; /* of a name: the operator of the last slice with it, plus 1; 0: none. Its source, as far as slices say */
+    string_id text;     /* NO_ID: this number names nothing */
+    uint32_t op;        /* of a name: its operator, as slices of foreign lines have it, plus 1; 0: none yet */
+    uint32_t own_op;    /* the same on lines that Tacho wrote: number of the operator of the last slice; 0: none */
     string_id file;     /* of a place in the source; else 0 */
     string_id function; /* the same */
     uint32_t line;      /* the same */

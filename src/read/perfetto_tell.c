@@ -197,10 +197,10 @@ void tell_take_own(struct line_moment *moment, const struct trace_event *event)
     if (event->type != TYPE_BEGIN && event->type != TYPE_INSTANT)
         return;
     if (head->parts & PART_OWN_OPERATOR && event->interned)
-        event->interned->op = head->own_operator <= UINT32_MAX ? (uint32_t)head->own_operator : 0;
+        event->interned->own_op = head->own_operator <= UINT32_MAX ? (uint32_t)head->own_operator : 0;
     if (head->parts & PART_OWN_RUN)
         moment->sequence->run = head->own_run <= UINT32_MAX ? (uint32_t)head->own_run : 0;
-    moment->op = event->interned ? event->interned->op : 0;
+    moment->op = event->interned ? event->interned->own_op : 0;
     moment->run = moment->sequence->run;
 }
 
@@ -281,23 +281,37 @@ size_t tell_find_open(const struct trace_line *line, const struct trace_event *e
     return 0;
 }
 
-static status end_open(struct perfetto_reading *reading, const struct line_open *open, int64_t ticks)
+/* A metric is one slice, as long as what it says. Where a line has several, they are added up, because each is a part of what the line is
+ * called after, and the largest or the last would hide the others; what lies in another slice is a part of that one. */
+static void add_to_metric(struct trace_line *line, int64_t ns)
 {
-    status code = sink_end(&reading->feed->sink, open->id, ticks > open->start ? ticks : open->start);
+    if (__builtin_add_overflow(line->told_ns, ns, &line->told_ns))
+        line->told_ns = INT64_MAX;
+    line->told_slices++;
+}
 
+/* Ends the innermost open slice. */
+static status end_open(struct perfetto_reading *reading, struct trace_line *line, int64_t ticks)
+{
+    const struct line_open *open = &line->stack[--line->open];
+    int64_t end = ticks > open->start ? ticks : open->start;
+    status code = sink_end(&reading->feed->sink, open->id, end);
+
+    if (line->is_told && !line->open)
+        add_to_metric(line, end - open->start);
     feed_close(reading->feed, open->id);
     return code;
 }
 
-/* Ends the innermost open slice at `ns`, or before that where its own end is. */
+/* The same at `ns`, or before that where its own end is. */
 static status pop_open(struct perfetto_reading *reading, struct trace_line *line, int64_t ns)
 {
-    const struct line_open *open = &line->stack[--line->open];
+    const struct line_open *open = &line->stack[line->open - 1];
     status code = STATUS_OK;
 
     if (open->end == INT64_MIN)
         code = perfetto_lose(reading, &perfetto_loss_misplaced, open->place);
-    return code == STATUS_OK ? end_open(reading, open, open->end == INT64_MIN || open->end > ns ? ns : open->end)
+    return code == STATUS_OK ? end_open(reading, line, open->end == INT64_MIN || open->end > ns ? ns : open->end)
                              : code;
 }
 
@@ -434,7 +448,7 @@ static status end_slice(struct perfetto_reading *reading, const struct line_mome
     if (!moment_ticks(moment, &ticks))
         return perfetto_lose(reading, &perfetto_loss_range, moment->place);
     if (place == line->open)
-        code = end_open(reading, &line->stack[--line->open], ticks);
+        code = end_open(reading, line, ticks);
     else
         line->stack[place - 1].end = moment->ns; /* those in it may end at the same time, and behind it in the file */
     return code == STATUS_OK ? use_row(reading) : code;
@@ -480,7 +494,7 @@ static status tell_state(struct perfetto_reading *reading, const struct line_mom
     if (line->open && line->stack[line->open - 1].name == event->name)
         return use_row(reading);
     if (line->open)
-        code = end_open(reading, &line->stack[--line->open], moment->ns);
+        code = end_open(reading, line, moment->ns);
     if (code != STATUS_OK || event->name == NO_ID)
         return code == STATUS_OK ? use_row(reading) : code;
     return begin_slice(reading, moment, event);
@@ -680,20 +694,21 @@ static status finish_line(struct perfetto_reading *reading, struct trace_line *l
     status code = own ? STATUS_OK : close_finished(reading, line, reading->last);
 
     while (code == STATUS_OK && line->open) {
-        const struct line_open *open = &line->stack[--line->open];
+        const struct line_open *open = &line->stack[line->open - 1];
         int64_t ns = open->end == INT64_MIN ? reading->last : open->end, ticks = ns;
 
         if (open->end == INT64_MIN && !line->is_state)
             code = perfetto_lose(reading, &perfetto_loss_open, open->place);
         if (own && (!own_ticks(own, ns, 0, &ticks)))
             ticks = 0;
+        line->open -= whole;
         if (whole && !open->told) {
             struct waiting_slice *waiting = waiting_at(own, open->ordinal);
 
             waiting->done = true;
             waiting->held.slice.end = ticks > waiting->held.slice.start ? ticks : waiting->held.slice.start;
         } else if (code == STATUS_OK && !whole) {
-            code = end_open(reading, open, ticks);
+            code = end_open(reading, line, ticks);
         }
     }
     return code == STATUS_OK && own ? tell_waiting(reading, own) : code;

@@ -189,15 +189,14 @@ __attribute__((always_inline)) static inline uint64_t wire_varied(struct wire *w
 /* The value of a field of the type WIRE_LENGTH: the message in it, or the bytes; a broken one where it does not fit. */
 __attribute__((always_inline)) static inline struct wire wire_message(struct wire *wire)
 {
-    uint64_t length = wire_number(wire);
-    const unsigned char *at = wire->at;
+    struct wire_number length = wire_number_at(wire->at, wire->end);
 
-    if (length > (uint64_t)(wire->end - at)) {
+    if (!length.at || length.value > (uint64_t)(wire->end - length.at)) {
         wire_break(wire);
         return *wire;
     }
-    wire->at += length;
-    return wire_of(at, (size_t)length);
+    wire->at = length.at + length.value;
+    return (struct wire){ length.at, wire->at };
 }
 
 /* The value of a field of any type. False: it does not fit. */

@@ -16,6 +16,7 @@
 #include "base/progress.h"
 #include "read/settings.h"
 #include "trace/feed.h"
+#include "trace/told.h"
 
 struct chain;
 struct csv;
@@ -61,6 +62,7 @@ struct source {
     const char *clock;         /* which its times are of, where other inputs may be on the same; NULL: its own */
     uint32_t rank, ranks;      /* it is one of so many processes that are one launch together; 0 ranks: it is not */
     bool engines_known;        /* it says which engines were used, or a companion does */
+    struct told told;          /* metrics that it has as such; texts in the pool of strings */
     void *kept;                /* what `details` needs after reading; freed by the reader's `release` */
     const char *notes[SOURCE_NOTES]; /* texts a person should see: static, or in the pool of strings */
     unsigned note_count;             /* of notes */

@@ -542,7 +542,7 @@ static status add_products(struct job *job, struct ops_advice *advice, bool *kep
     code = job_json(job, print_json, advice, free_advice);
     if (code != STATUS_OK || (advice->common->output && !advice->common->csv && !has_summary_file(advice->settings)))
         return code;
-    code = add_tables(job, advice);
+    code = job->by_name ? add_tables(job, advice) : STATUS_OK;
     if (code != STATUS_OK)
         return code;
     if (!advice->common->no_advice && !advice->settings->options.as_original &&

@@ -1,7 +1,7 @@
 /* traces.c: the traces that the original scripts write, by the names of their tracks: which engine each is.
  *
  * Their three forms are told apart by their overviews. What they draw from other tracks (totals, an estimate beside what was measured) is drawn here, too,
- * and in no sum.
+ * and in no sum. What an overview has that no version so far drew is a metric that the trace tells.
  */
 #include "torq/chain.h"
 
@@ -77,9 +77,32 @@ static const struct chain_line files[] = {
     { 0 },
 };
 
+/* What overviews of any version so far have: rows of the overview here, computed from the slices. */
+static const char *const computed[] = {
+    "OVERVIEW DMA COMBINED",
+    "OVERVIEW COMPUTE COMBINED",
+    "OVERVIEW DMA",
+    "OVERVIEW CDMA",
+    "OVERVIEW SLICE",
+    "OVERVIEW SLICE 0",
+    "OVERVIEW SLICE 1",
+    "OVERVIEW CSS",
+    "OVERVIEW DMA ONLY",
+    "OVERVIEW COMPUTE ONLY",
+    "OVERVIEW DMA COMPUTE OVERLAP",
+    "OVERVIEW DMA+SLICE OVERLAP",
+    "OVERVIEW HAL",
+    "OVERVIEW HOST",
+    "OVERVIEW HOST COPY",
+    "OVERVIEW IDLE",
+    "OVERALL",
+    NULL,
+};
+static const char mark[] = "OVERVIEW ";
+
 const struct chain_trace torq_traces[] = {
-    { "Compile Profile Overview", "* OVERVIEW DMA*", true, estimated_tree },
-    { "* Profile Overview", "* OVERVIEW DMA*", false, measured_tree },
-    { "* Overview", "* OVERVIEW DMA*", true, files },
+    { "Compile Profile Overview", "* OVERVIEW DMA*", true, estimated_tree, computed, mark },
+    { "* Profile Overview", "* OVERVIEW DMA*", false, measured_tree, computed, mark },
+    { "* Overview", "* OVERVIEW DMA*", true, files, computed, mark },
     { 0 },
 };

@@ -426,5 +426,116 @@ def test_overview_of_an_original_trace():
         assert "Host Profile Overview" in text and "Dma Only" in text and "lost" not in text, (name, text)
 
 
+ORIGINALS = ["annotated_A2", "annotated_A4", "v1", "v2", "v7", "v1dup", "compile_head/main_dispatch_0_conv"]
+
+
+def original(name):
+    return (tool.GOLDEN / "golden" / f"{name}.pb").read_bytes()
+
+
+def with_tracks(folder, name, *tracks, to=None):
+    """One of the traces with more overview tracks: (name, time, ...)."""
+    trace = original(name)
+    for track, *times in tracks:
+        trace = p.with_overview_track(trace, track, *times)
+    return write(folder, trace, name=to or f"{name.replace('/', '-')}.pb")
+
+
+@pytest.mark.parametrize("name", ORIGINALS)
+def test_overview_tracks_that_are_not_known(name, tmp_path):
+    """A later version of the scripts may add up more: that is shown as it stands there, behind what is computed."""
+    before = summary(write(tmp_path, original(name), name="before.pb"))
+    assert "told by the trace" not in json.dumps(before)
+    path = with_tracks(tmp_path, name, ("07 OVERVIEW WARP DRIVE", (100, 350)), ("16 THERMAL_LIMIT", (0, 0)))
+    after = summary(path)
+    whole = before["total_duration"]
+    assert after.pop("warp_drive_time") == 250 and after.pop("warp_drive_percent") == pytest.approx(100 * 250 / whole)
+    assert after.pop("thermal_limit_time") == 0 and after.pop("thermal_limit_percent") == 0
+    note = "told by the trace, not computed: Warp Drive, Thermal Limit"
+    assert after["notes"] == before["notes"] + [note]
+    for made in (before, after):  # nothing else changes but the count of rows
+        made.pop("notes"), made.pop("rows"), made.pop("model")
+    assert after == before
+    text = tool.run("summary", path).text
+    assert f"%)\n  {'Warp Drive':26} {'250ns':>14}  ({100 * 250 / whole:.2f}%)\n  {'Thermal Limit':26} {'0ns':>14}  (0.00%)\n\n" in text, text
+    assert note in " ".join(text.split())
+    rows = json.loads(tool.run("summary", "--json", "--columns", "metric,label,time,percent,description", path).text)["rows"]
+    assert [row["metric"] for row in rows[-2:]] == ["warp_drive", "thermal_limit"] and rows[-2]["time"] == 250
+    assert rows[-2]["label"] == "Warp Drive" and rows[-2]["percent"] == pytest.approx(100 * 250 / whole, abs=0.01)
+    assert rows[-2]["description"] == "told by the trace, not computed"
+
+
+def test_told_metrics_side_by_side(tmp_path):
+    first = with_tracks(tmp_path, "annotated_A4", ("07 OVERVIEW WARP DRIVE", (0, 250)), to="first.pb")
+    second = with_tracks(tmp_path, "annotated_A2", ("3 OVERVIEW FLUX", (0, 7)), ("9 OVERVIEW WARP DRIVE", (0, 1250)), to="second.pb")
+    out = tmp_path / "both.csv"
+    tool.good("summary", first, second, "-o", out)
+    rows = list(csv.reader(out.read_text().splitlines()))
+    rows = {row[0]: row[1:] for row in rows if row}
+    rows = {key: [round(float(cell), 2) if cell else None for cell in row] for key, row in rows.items() if key != "metric"}
+    assert rows["Warp Drive"] == [250, 0.02, 1250, 0.14, 1000] and rows["Flux"] == [None, None, 7, 0, None], rows
+    assert list(rows)[-2:] == ["Warp Drive", "Flux"]
+    text = tool.good("summary", first, second).text
+    assert re.search(r"^ *Warp Drive +250ns +0\.02% +1\.250µs +0\.14% +1\.000µs", text, re.M), text
+    assert "first: told by the trace, not computed: Warp Drive" in text
+    made = json.loads(tool.good("summary", "--json", first, second).text)
+    assert [one.get("warp_drive_time") for one in made] == [250, 1250] and "flux_time" not in made[0]
+
+
+def test_told_metrics_of_several_slices(tmp_path):
+    """Slices of one track, and tracks with the same words, are added up, and that is said; what lies in a slice is a part of it."""
+    path = with_tracks(tmp_path, "annotated_A4", ("07 OVERVIEW WARP DRIVE", (0, 100), (200, 250)), ("08 OVERVIEW WARP-DRIVE", (0, 9)))
+    made = summary(path)
+    assert made["warp_drive_time"] == 159 and "Warp Drive (the sum of 3 slices)" in made["notes"][-1]
+    path = with_tracks(tmp_path, "annotated_A4", ("07 OVERVIEW WARP DRIVE", (0, 100, (10, 20), (30, 90, (40, 50))), (200, 201)))
+    assert summary(path)["warp_drive_time"] == 101
+
+
+def test_told_metrics_that_are_computed_as_well(tmp_path):
+    """There is one answer to a question: the computed one, where there is one."""
+    before, path = summary(write(tmp_path, original("v2"), name="before.pb")), with_tracks(
+        tmp_path, "v2", ("10 OVERVIEW DMA IN", (0, 1)), ("11 OVERVIEW TOTAL NPU OPERATIONS", (0, 2)), ("12 OVERVIEW WALL", (0, 3)))
+    made = summary(path, "--wall-time", "1")
+    assert made["dma_in_time"] == before["dma_in_time"] != 1
+    assert made["total_npu_operations_time"] == 2  # an estimate has none that could be computed
+    assert made["wall_time"] == 1_000_000_000 and made["told_wall_time"] == 3
+    assert made["notes"][-1] == "told by the trace, not computed: Total Npu Operations, Wall"
+
+
+def test_told_metrics_beside_runs(tmp_path):
+    """Other metrics are of one run then, this one is of the trace: a share would be of something else."""
+    path = with_tracks(tmp_path, "annotated_A4", ("07 OVERVIEW WARP DRIVE", (0, 250_000)))
+    made = summary(path, "--runs", "/^Nss Program/")
+    assert made["runs"]["total"] > 1 and made["total_duration"] < summary(path)["total_duration"]
+    assert made["warp_drive_time"] == 250_000 and made["warp_drive_percent"] is None
+    assert made["notes"][-1] == "told by the trace, not computed: Warp Drive; of all of the trace, not of one run"
+    text = tool.run("summary", "--runs", "/^Nss Program/", path).text
+    assert re.search(r"^  Warp Drive +250\.000µs$", text, re.M), text
+
+
+def test_told_metrics_have_a_limit(tmp_path):
+    tracks = [(f"{i} OVERVIEW THING {i}", (0, i)) for i in range(40)]
+    made = summary(with_tracks(tmp_path, "annotated_A4", *tracks))
+    assert [made.get(f"thing_{i}_time") for i in range(40)] == [*range(32), *[None] * 8]
+    assert made["notes"][-1].endswith("Thing 31, and 8 more that are not shown")
+
+
+def test_told_metrics_of_a_hostile_trace(tmp_path):
+    """No name reaches the terminal as it stands there."""
+    path = with_tracks(tmp_path, "annotated_A4", ("07 OVERVIEW A\x1b[2JB\n\x9b\u202eC", (0, 5)), ("8 OVERVIEW " + "LONG " * 100, (0, 6)), ("99", (0, 7)))
+    text = tool.run("summary", path).text
+    assert "\x1b" not in text and "\u202e" not in text and "\x9b" not in text and re.search(r"^  A \[2jb C +5ns", text, re.M), text
+    assert max(len(line) for line in text.splitlines()) <= 100
+    assert summary(path)["99_time"] == 7
+
+
+def test_a_trace_of_our_own_tells_nothing(tmp_path):
+    """All of it is computed; the track is still there."""
+    path = with_tracks(tmp_path, "annotated_A4", ("07 OVERVIEW WARP DRIVE", (0, 250)))
+    tool.good("convert", path, "-o", tmp_path / "own.pb")
+    assert "Warp Drive" not in tool.good("summary", tmp_path / "own.pb").text
+    assert any(found.name == "07 OVERVIEW WARP DRIVE" for found in decoded(tmp_path / "own.pb").slices)
+
+
 def test_formats_lists_it():
     assert re.search(r"^perfetto\b", tool.run("formats").text, re.M) or "perfetto" in tool.run("formats").text

@@ -15,6 +15,7 @@ import pytest
 
 import fixtures
 import package
+import perfetto_packets
 import tool
 
 import tacho
@@ -234,6 +235,15 @@ def test_companions_and_flags():
                                                       "--original-mlir", str(tool.GOLDEN / "net.mlir"))
     with pytest.raises(tacho.UsageError, match="colour"):
         tacho.open(C1, colour="red")
+
+
+def test_metrics_that_a_trace_tells(tmp_path):
+    path = tmp_path / "later.pb"
+    path.write_bytes(perfetto_packets.with_overview_track((tool.GOLDEN / "golden" / "annotated_A4.pb").read_bytes(), "07 OVERVIEW WARP DRIVE", (0, 250)))
+    table = tacho.open(path).table("overview")
+    assert as_json(table) == printed("summary", path, "--columns", "overview")
+    assert as_json(table)["rows"][-1]["label"] == "Warp Drive" and as_json(table)["rows"][-1]["time"] == 250
+    assert "told by the trace, not computed: Warp Drive" in table.notes
 
 
 def test_several_inputs_stand_side_by_side():

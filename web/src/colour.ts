@@ -1,6 +1,7 @@
 // Colours of kinds and of the page, from the style sheet, so that light and dark have one source.
 
 import { KIND, type Page } from "./model";
+import { luminance, mix, pixel } from "./paint";
 
 const ZONE_COLOURS = 6;
 /** How dense a merged block is drawn. */
@@ -100,30 +101,4 @@ export class Colours {
         const fill = mix(stops[low], stops[low + 1], at - low);
         return { fill, text: luminance(fill) < 0.3 ? this.onDark : this.onLight };
     }
-}
-
-function channels(colour: string): [number, number, number] {
-    if (colour.startsWith("#")) {
-        const number = parseInt(colour.slice(1), 16);
-        return [number >> 16, number >> 8 & 255, number & 255];
-    }
-    const [red = 0, green = 0, blue = 0] = colour.match(/\d+/g)?.map(Number) ?? [];
-    return [red, green, blue];
-}
-
-/** As ImageData has it. */
-function pixel(colour: string): number {
-    const [red, green, blue] = channels(colour);
-    return (0xff000000 | blue << 16 | green << 8 | red) >>> 0;
-}
-
-function mix(from: string, to: string, share: number): string {
-    const one = channels(from);
-    const other = channels(to);
-    return `rgb(${one.map((value, index) => Math.round(value + (other[index] - value) * share)).join(",")})`;
-}
-
-function luminance(colour: string): number {
-    const [red, green, blue] = channels(colour).map((value) => (value / 255) ** 2.2);
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -3,9 +3,10 @@
 import type { Colours } from "./colour";
 import { button, choice, element, pressed } from "./dom";
 import { Fold } from "./fold";
-import { count } from "./format";
+
 import { handleKeys, helpDialog } from "./keys";
 import type { Page } from "./model";
+import { count } from "./numbers";
 import type { Timeline } from "./timeline";
 
 export interface Controls {

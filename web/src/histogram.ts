@@ -5,8 +5,9 @@ import "uplot/dist/uPlot.min.css";
 
 import type { Colours } from "./colour";
 import { element } from "./dom";
-import { brief, count, type Units } from "./format";
+import type { Units } from "./format";
 import type { Label, Page } from "./model";
+import { brief, count } from "./numbers";
 
 const BARS = 48;
 const HEIGHT = 250;

@@ -2,8 +2,9 @@
 
 import type { Colours } from "./colour";
 import { element } from "./dom";
-import { brief, count } from "./format";
+
 import type { Page, Place, PlaceMap } from "./model";
+import { brief, count } from "./numbers";
 
 export class MapView {
     readonly element: HTMLElement;

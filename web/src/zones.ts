@@ -2,9 +2,10 @@
 
 import type { Colours } from "./colour";
 import { element } from "./dom";
-import { count, type Units } from "./format";
+import type { Units } from "./format";
 import { Histogram } from "./histogram";
 import type { Label, Page } from "./model";
+import { count } from "./numbers";
 
 const SHOWN = 200;
 
