@@ -224,6 +224,17 @@ def test_clocks_that_are_not_tied_are_told(tmp_path):
     assert any("nothing ties" in note and "late.json" in note for note in page.head["notes"])
 
 
+def test_chips_with_clocks_of_their_own_are_told(tmp_path):
+    """A log of one chip is said again by a second one, whose clock began long before."""
+    rows = (tool.DATA / "tt-device" / "document.csv").read_text().splitlines()
+    assert all(row.split(",")[0] == "0" for row in rows)
+    other = [",".join([" 1", *row.split(",")[1:5], f" {int(row.split(',')[5]) + 777_777_777}"]) for row in rows]
+    (tmp_path / "two.csv").write_text("\n".join(rows + other) + "\n")
+    page = page_decode.decode_file(convert(tmp_path / "two.csv", tmp_path / "page.html"))
+    assert {"chip 0", "chip 1"} <= {track["name"] for track in page.head["tracks"]}
+    assert any("clocks of their own" in note for note in page.head["notes"])
+
+
 def test_packed_page(tmp_path):
     plain = convert(tool.GOLDEN / "c1.csv", tmp_path / "page.html").read_bytes()
     packed = convert(tool.GOLDEN / "c1.csv", tmp_path / "page.html.gz").read_bytes()
