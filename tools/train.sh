@@ -19,11 +19,11 @@ trap 'rm -rf "$work"' EXIT
 for kind in c1 c4 r2 r3; do
     "$build/bench/generate" $kind 20000 >"$work/$kind.csv"
     for output in pb json csv; do
-        "$build/src/tacho" convert "$work/$kind.csv" -o "$work/$kind.$output"
+        "$build/src/tacho" convert "$work/$kind.csv" -o "$work/out.$output"
     done
     "$build/src/tacho" summary "$work/$kind.csv"
-    "$build/src/tacho" summary "$work/$kind.pb"
-    "$build/src/tacho" convert "$work/$kind.pb" -o "$work/again.pb"
+    "$build/src/tacho" summary "$work/out.pb"
+    "$build/src/tacho" convert "$work/out.pb" -o "$work/again.pb"
 done >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 {
     "$build/bench/generate" etdump 20000 >"$work/net.etdump"

@@ -425,7 +425,7 @@ def test_the_connection_goes_in_the_middle_of_a_copy(board, tmp_path):
     (["--host", "b"], "wants a command"), (["--host", "b", "--", ""], "wants a command"), (["--host", "-oProxyCommand=x", "--", "true"], "--host wants USER@BOARD"),
     (["--host=-oProxyCommand=x", "--", "true"], "--host wants USER@MACHINE"), (["--host=", "--", "true"], "--host wants USER@MACHINE"),
     (["--push", "x", "--", "true"], "want --host"), (["--json", "--", "true"], "want --host"), (["--mlir", "x", "--", "true"], "want --host"),
-    (["--host", "b", "--repeat", "2", "--", "true"], "are for commands that run here"), (["--host", "b", "--fetch=", "--", "true"], "--fetch wants a file"),
+    (["--host", "b", "--repeat", "2", "--", "true"], "are for commands that run here"), (["--host", "b", "--fetch=", "--", "true"], "--fetch wants the name of a file"),
     (["--host", "b", "--timeout", "0", "--", "true"], "--timeout"), (["--host", "b", "--ssh", "ssh 'x", "--", "true"], "a quote is not closed: ssh 'x"),
     (["--host", "b", "--ssh", " ", "--", "true"], "is empty"), (["--host", "b", "-o", "file", "--", "true"], "file is no folder")])
 def test_wrong_usage(tmp_path, arguments, words):
