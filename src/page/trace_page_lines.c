@@ -18,6 +18,7 @@ static status on_lane(void *self, uint32_t lane, track_id track, enum lane_kind 
     status code = memory_grow(&lanes->items, &lanes->capacity, lanes->count + 1, sizeof *lanes->items);
 
     (void)kind;
+    (void)lane;
     assert(lane == lanes->count && kind != LANE_LATE && "what comes late is sorted first");
     if (code == STATUS_OK)
         lanes->items[lanes->count++] = (struct page_lane){ .track = track };

@@ -90,7 +90,7 @@ static status on_operator(void *self, const struct op *op)
 }
 
 /* An operator uses few tracks, so its shares are a short list. `*place` is the share's; NULL: out of memory. */
-static struct busy_share *find_share(struct busy *busy, operator_id id, track_id track, uint32_t *place)
+static inline struct busy_share *find_share(struct busy *busy, operator_id id, track_id track, uint32_t *place)
 {
     uint32_t *first = id == NO_ID ? &busy->unattributed : &busy_operator(busy, id)->first_share;
     struct busy_share *share;
@@ -110,7 +110,7 @@ static struct busy_share *find_share(struct busy *busy, operator_id id, track_id
     return share;
 }
 
-static status add_moment(struct busy *busy, const struct busy_open *slice, uint32_t share, int64_t macs)
+static inline status add_moment(struct busy *busy, const struct busy_open *slice, uint32_t share, int64_t macs)
 {
     struct busy_moment *moment;
 
@@ -140,7 +140,7 @@ static status add_own(struct busy *busy, const struct busy_open *slice, int64_t 
     return share ? intervals_add(&share->own, slice->alone, end) : status_no_memory("adding up an operator");
 }
 
-static status add(struct busy *busy, const struct busy_open *slice, int64_t end, int64_t macs)
+static inline status add(struct busy *busy, const struct busy_open *slice, int64_t end, int64_t macs)
 {
     struct busy_track *track = busy_track(busy, slice->track);
     uint32_t place;
@@ -178,7 +178,7 @@ static int64_t macs_of(const struct busy *busy, const struct busy_track *track, 
     return argument && argument->type == ARGUMENT_INTEGER && argument->integer > 0 ? argument->integer : 0;
 }
 
-static struct busy_open open_of(const struct busy_track *track, const struct slice *slice)
+static inline struct busy_open open_of(const struct busy_track *track, const struct slice *slice)
 {
     return (struct busy_open){ .track = slice->track,
                                .op = slice->op,
