@@ -39,6 +39,8 @@ struct tacho_read_options words_read_options(const struct words *words);
 PyObject *raise_status(enum tacho_status status);
 /* A text of the library, which may be NULL: None. */
 PyObject *text_of(const char *text);
+/* Puts such a text into a tuple that is being made, which is freed and NULL where that fails. */
+void put_text(PyObject **tuple, size_t index, const char *text);
 /* A text that was made for us, which is freed. */
 PyObject *take_text(char *text);
 

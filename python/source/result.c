@@ -130,14 +130,8 @@ static PyObject *sentences(PyObject *self, size_t (*count_of)(const struct tacho
     size_t count = result ? count_of(result) : 0;
     PyObject *tuple = result ? PyTuple_New((Py_ssize_t)count) : NULL;
 
-    for (size_t i = 0; tuple && i < count; i++) {
-        PyObject *text = text_of(get(result, i));
-
-        if (!text)
-            Py_CLEAR(tuple);
-        else
-            PyTuple_SET_ITEM(tuple, (Py_ssize_t)i, text);
-    }
+    for (size_t i = 0; tuple && i < count; i++)
+        put_text(&tuple, i, get(result, i));
     return tuple;
 }
 

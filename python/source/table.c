@@ -235,14 +235,8 @@ static PyObject *texts(const struct tacho_table *table, size_t count,
 {
     PyObject *tuple = PyTuple_New((Py_ssize_t)count);
 
-    for (size_t i = 0; tuple && i < count; i++) {
-        PyObject *text = text_of(get(table, i));
-
-        if (!text)
-            Py_CLEAR(tuple);
-        else
-            PyTuple_SET_ITEM(tuple, (Py_ssize_t)i, text);
-    }
+    for (size_t i = 0; tuple && i < count; i++)
+        put_text(&tuple, i, get(table, i));
     return tuple;
 }
 

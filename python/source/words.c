@@ -174,6 +174,16 @@ PyObject *text_of(const char *text)
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }
 
+void put_text(PyObject **tuple, size_t index, const char *text)
+{
+    PyObject *made = text_of(text);
+
+    if (!made)
+        Py_CLEAR(*tuple);
+    else
+        PyTuple_SET_ITEM(*tuple, (Py_ssize_t)index, made);
+}
+
 PyObject *take_text(char *text)
 {
     PyObject *made = text_of(text);

@@ -8,6 +8,8 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/suggest.h"
+#include "base/text.h"
 #include "job/table_file.h"
 #include "version.h"
 
@@ -75,13 +77,42 @@ status choose_format(const char *path, const struct tacho_writer_options *option
         path);
 }
 
+/* Options of all chains, one after the other. */
+struct companion_walk {
+    const struct chain *const *chain;  /* the one at hand */
+    const struct chain_option *option; /* its next; NULL: the chain is not begun */
+};
+
+static const char *next_companion(void *context)
+{
+    struct companion_walk *walk = context;
+
+    for (; *walk->chain; walk->chain++, walk->option = NULL) {
+        if (!walk->option)
+            walk->option = (*walk->chain)->options;
+        if (walk->option && walk->option->name)
+            return (walk->option++)->name;
+    }
+    return NULL;
+}
+
 static bool is_chain_option(const char *name)
 {
-    for (const struct chain *const *chain = chains; *chain; chain++)
-        for (const struct chain_option *option = (*chain)->options; option && option->name; option++)
-            if (strcmp(option->name, name) == 0)
-                return true;
+    struct companion_walk walk = { .chain = chains };
+    const char *known;
+
+    while ((known = next_companion(&walk)) != NULL)
+        if (strcmp(known, name) == 0)
+            return true;
     return false;
+}
+
+static status fail_option(const char *name)
+{
+    const char *meant = suggest(text_of(name), next_companion, &(struct companion_walk){ .chain = chains });
+
+    return status_fail(STATUS_USAGE, "no tool chain has an option \"%s\" with a value%s%s%s", name,
+                       meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
 }
 
 status read_options_fill(struct session_options *own, const struct tacho_read_options *options)
@@ -98,8 +129,7 @@ status read_options_fill(struct session_options *own, const struct tacho_read_op
         const struct tacho_option *option = &options->options[i];
 
         if (!option->name || !is_chain_option(option->name) || !option->value)
-            return status_fail(STATUS_USAGE, "no tool chain has an option \"%s\" with a value",
-                               option->name ? option->name : "");
+            return fail_option(option->name ? option->name : "");
         settings_set(&own->settings, option->name, option->value);
     }
     return STATUS_OK;

@@ -135,17 +135,26 @@ static int64_t visible_ns(const struct announced_track *track, int64_t ticks)
     return announced_visible(clock_ns(track->clock, ticks));
 }
 
-static status on_slice(void *self, const struct slice *slice)
+/* Of a slice whose ends are both known, or an instant: what it carries is ready, and `*track` is where it stands. */
+static status take_whole(struct trace_page *page, const struct slice *slice, const struct announced_track **track)
 {
-    struct trace_page *page = self;
     status code = announced_check(&page->announced, slice->track);
-    const struct announced_track *track;
 
     if (code == STATUS_OK)
         code = prepare(page, slice, false);
+    if (code == STATUS_OK)
+        *track = announced_track(&page->announced, slice->track);
+    return code;
+}
+
+static status on_slice(void *self, const struct slice *slice)
+{
+    struct trace_page *page = self;
+    const struct announced_track *track;
+    status code = take_whole(page, slice, &track);
+
     if (code != STATUS_OK)
         return code;
-    track = announced_track(&page->announced, slice->track);
     return page_lines_slice(page, track->line, slice, visible_ns(track, slice->start), visible_ns(track, slice->end));
 }
 
@@ -181,14 +190,11 @@ static status on_end(void *self, open_id id, int64_t time)
 static status on_instant(void *self, const struct slice *slice)
 {
     struct trace_page *page = self;
-    status code = announced_check(&page->announced, slice->track);
     const struct announced_track *track;
+    status code = take_whole(page, slice, &track);
 
-    if (code == STATUS_OK)
-        code = prepare(page, slice, false);
     if (code != STATUS_OK)
         return code;
-    track = announced_track(&page->announced, slice->track);
     return page_lines_instant(page, track->line, visible_ns(track, slice->start));
 }
 

@@ -595,3 +595,8 @@ def test_who_records_loads_no_answers():
     code = "import sys, tacho; print(sorted(name for name in sys.modules if name.startswith('tacho.')))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=package.environment()).stdout
     assert "_answers" not in loaded and "_ops" not in loaded
+
+
+def test_an_option_that_nobody_has_names_the_one_that_was_meant():
+    with pytest.raises(tacho.UsageError, match='no tool chain has an option "mlri" with a value; did you mean mlir\\?'):
+        tacho.open(tool.GOLDEN / "runtime_r4.csv", mlri="net.mlir")
