@@ -32,7 +32,9 @@ enum packing { PACKING_UNKNOWN, PACKING_NONE, PACKING_GZIP, PACKING_ZSTD };
  * it was asked for, are kept here and given again. */
 struct input {
     char *name;                      /* for messages; owned */
-    int file;                        /* -1: memory */
+    int file;                        /* -1: memory, or `more` */
+    input_more more;                 /* NULL: not from a function */
+    void *context;                   /* for `more` */
     bool keep_open;                  /* standard input is not ours to close */
     const char *memory;              /* borrowed */
     bool anywhere;                   /* a regular file: any place of it can be read */
@@ -162,6 +164,17 @@ status input_open_memory(const char *name, const void *data, size_t size, struct
     return STATUS_OK;
 }
 
+status input_open_growing(const char *name, input_more more, void *context, struct input **input)
+{
+    status opened = new_input(name, input);
+
+    if (opened)
+        return opened;
+    (*input)->more = more;
+    (*input)->context = context;
+    return STATUS_OK;
+}
+
 void input_close(struct input *input)
 {
     if (!input)
@@ -212,6 +225,8 @@ static status read_source(struct input *input, void *buffer, size_t capacity, si
     capacity = limited(capacity);
     if (input->file >= 0) {
         result = read_file(input, buffer, capacity, got);
+    } else if (input->more) {
+        result = input->more(input->context, buffer, capacity, got);
     } else {
         size_t left = (size_t)(input->size - input->consumed);
 
@@ -467,6 +482,8 @@ status input_head(struct input *input, struct text *head)
         if (result || got == 0)
             break;
         input->head_length += got;
+        if (input->more)
+            break;
     }
     *head = (struct text){ .data = input->head + input->head_used, .length = input->head_length - input->head_used };
     return STATUS_OK;
@@ -526,7 +543,7 @@ status input_whole(struct input *input, size_t limit, struct text *whole)
         result = find_packing(input);
     if (result)
         return result;
-    if (input->packing == PACKING_NONE && input->size >= input->given) {
+    if (input->packing == PACKING_NONE && !input->more && input->size >= input->given) {
         uint64_t left = input->size - input->given;
 
         if (left > limit)
@@ -686,7 +703,7 @@ status input_read_at(struct input *input, uint64_t offset, void *buffer, size_t 
     *got = 0;
     if (code != STATUS_OK)
         return code;
-    if (input->packing == PACKING_NONE && input->file < 0) {
+    if (input->packing == PACKING_NONE && input->file < 0 && !input->more) {
         *got = copy_part(input->memory, input->size, offset, buffer, capacity);
     } else if (input->packing == PACKING_NONE && input->anywhere) {
         /* Offsets are those of files: none is beyond what the system can have. */

@@ -1,4 +1,4 @@
-/* input.h: bytes from a file, a compressed file, standard input or memory, in chunks.
+/* input.h: bytes from a file, a compressed file, standard input, memory or a function, in chunks.
  *
  * gzip and zstd are recognised by their first bytes and unpacked on the way; "-" is standard input. An input owns its
  * file and buffers until `input_close`. Errors name the file. A directory, a missing file and a corrupt compressed stream
@@ -21,6 +21,10 @@ enum { INPUT_HEAD = 64 * 1024 }; /* what `input_head` looks at, at most */
 NODISCARD status input_open(const char *path, struct input **input);
 /* Borrowed bytes as an input: `data` must outlive it. For tests, fuzzing and the library. */
 NODISCARD status input_open_memory(const char *name, const void *data, size_t size, struct input **input);
+/* Bytes that come from a function, as of something that still grows: it waits until there are some, and gives at most `capacity`; none only
+ * at the end. `context` must outlive the input. The head is what its first call gives: nobody knows when there will be more. */
+typedef status (*input_more)(void *context, void *buffer, size_t capacity, size_t *got);
+NODISCARD status input_open_growing(const char *name, input_more more, void *context, struct input **input);
 void input_close(struct input *input); /* NULL is fine */
 
 /* Up to `capacity` bytes; `*got` = 0 only at the end. */

@@ -1,4 +1,4 @@
-/* intervals.c: merged as they come, two varints each; one sweep over several sets. */
+/* intervals.c: merged as they come, two short numbers each; one sweep over several sets. */
 #include "base/intervals.h"
 
 #include <assert.h>
@@ -8,9 +8,10 @@
 #include "base/memory.h"
 
 enum {
-    CHUNK_BYTES = 4096 - 24, /* with its header one page */
-    SMALL_CHUNK_BYTES = 64 - 24,
-    LARGEST_PAIR = 20, /* two varints of ten bytes */
+    CHUNK_HEADER = 24,                   /* of a chunk, beside its bytes */
+    LARGEST_CHUNK = 4096 - CHUNK_HEADER, /* with its header one page */
+    SMALLEST_CHUNK = 64 - CHUNK_HEADER,
+    LARGEST_PAIR = 17, /* a byte and two numbers of eight */
     LATE_FIRST = 1024, /* late intervals kept before the first merge */
     SWEEP_SETS = 64
 };
@@ -19,37 +20,61 @@ struct intervals_chunk {
     struct intervals_chunk *next; /* NULL: the newest */
     uint32_t used;                /* of bytes */
     uint32_t capacity;            /* of bytes */
-    unsigned char bytes[];        /* pairs of varints: gap, length */
+    unsigned char bytes[];        /* pairs: gap, length */
 };
 
-static unsigned put_varint(unsigned char *to, uint64_t value)
-{
-    unsigned length = 0;
+_Static_assert(sizeof(struct intervals_chunk) <= CHUNK_HEADER, "chunks are as large as they are meant to be");
 
-    while (value >= 0x80) {
-        to[length++] = (unsigned char)(value | 0x80);
-        value >>= 7;
-    }
-    to[length++] = (unsigned char)value;
-    return length;
+/* Numbers as they lie in memory, low bytes first. */
+static uint64_t low_first(uint64_t value)
+{
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(value) : value;
 }
 
-static inline const unsigned char *get_varint(const unsigned char *from, uint64_t *value)
+static unsigned bytes_of(uint64_t value)
 {
-    unsigned shift = 0;
-
-    for (*value = 0; *from & 0x80; shift += 7)
-        *value |= (uint64_t)(*from++ & 0x7f) << shift;
-    *value |= (uint64_t)*from << shift;
-    return from + 1;
+    return value ? 8 - (unsigned)__builtin_clzll(value) / 8 : 0;
 }
 
-/* Small sets are many (one per operator and engine), large ones few: the first chunk is small, the others are pages. */
+/* How many bytes either number has, in half a byte each, then the numbers. Their lengths differ from pair to pair: no branch depends on
+ * them. Writes LARGEST_PAIR bytes, of which those count that it returns the number of. */
+static inline unsigned put_pair(unsigned char *to, uint64_t gap, uint64_t length)
+{
+    unsigned gap_bytes = bytes_of(gap), length_bytes = bytes_of(length);
+
+    to[0] = (unsigned char)(gap_bytes | length_bytes << 4);
+    gap = low_first(gap);
+    length = low_first(length);
+    memcpy(to + 1, &gap, sizeof gap);
+    memcpy(to + 1 + gap_bytes, &length, sizeof length);
+    return 1 + gap_bytes + length_bytes;
+}
+
+/* The same back; reads as much as was written. */
+static inline unsigned get_pair(const unsigned char *from, uint64_t *gap, uint64_t *length)
+{
+    static const uint64_t masks[] = { 0,          0xFF,         0xFFFF,         0xFFFFFF,
+                                      0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF,
+                                      UINT64_MAX };
+    unsigned gap_bytes = from[0] & 15, length_bytes = from[0] >> 4;
+
+    assert(gap_bytes <= 8 && length_bytes <= 8);
+    memcpy(gap, from + 1, sizeof *gap);
+    memcpy(length, from + 1 + gap_bytes, sizeof *length);
+    *gap = low_first(*gap) & masks[gap_bytes];
+    *length = low_first(*length) & masks[length_bytes];
+    return 1 + gap_bytes + length_bytes;
+}
+
+/* Small sets are many (one per operator and track), large ones few: the first chunk is small, each next one twice as large, up to a page. */
 static status add_chunk(struct intervals *set)
 {
-    uint32_t capacity = set->tail ? CHUNK_BYTES : SMALL_CHUNK_BYTES;
-    struct intervals_chunk *chunk = memory_allocate(sizeof *chunk + capacity);
+    uint32_t capacity = set->tail ? 2 * set->tail->capacity + CHUNK_HEADER : SMALLEST_CHUNK;
+    struct intervals_chunk *chunk;
 
+    if (capacity > LARGEST_CHUNK)
+        capacity = LARGEST_CHUNK;
+    chunk = memory_allocate(sizeof *chunk + capacity);
     if (!chunk)
         return status_no_memory("keeping busy intervals");
     *chunk = (struct intervals_chunk){ .capacity = capacity };
@@ -77,8 +102,8 @@ static status encode(struct intervals *set, struct interval interval)
     chunk = set->tail;
     /* The first gap counts from 0; times are never negative, but unsigned arithmetic would carry it anyway. */
     assert(chunk->capacity - chunk->used >= LARGEST_PAIR);
-    chunk->used += put_varint(chunk->bytes + chunk->used, (uint64_t)interval.start - (uint64_t)set->encoded_end);
-    chunk->used += put_varint(chunk->bytes + chunk->used, (uint64_t)interval.end - (uint64_t)interval.start);
+    chunk->used += put_pair(chunk->bytes + chunk->used, (uint64_t)interval.start - (uint64_t)set->encoded_end,
+                            (uint64_t)interval.end - (uint64_t)interval.start);
     set->encoded_end = interval.end;
     set->encoded_count++;
     return STATUS_OK;
@@ -252,16 +277,13 @@ bool intervals_next(struct intervals_cursor *cursor, struct interval *interval)
 {
     assert(cursor->given <= cursor->set->encoded_count + 1 && !cursor->set->late_count);
     if (cursor->given < cursor->set->encoded_count) {
-        const unsigned char *from;
         uint64_t gap, length;
 
         if (cursor->offset == cursor->chunk->used) {
             cursor->chunk = cursor->chunk->next;
             cursor->offset = 0;
         }
-        from = get_varint(cursor->chunk->bytes + cursor->offset, &gap);
-        from = get_varint(from, &length);
-        cursor->offset = (size_t)(from - cursor->chunk->bytes);
+        cursor->offset += get_pair(cursor->chunk->bytes + cursor->offset, &gap, &length);
         interval->start = (int64_t)((uint64_t)cursor->end + gap);
         interval->end = (int64_t)((uint64_t)interval->start + length);
         cursor->end = interval->end;

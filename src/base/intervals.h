@@ -1,8 +1,8 @@
 /* intervals.h: sets of half-open time intervals [start, end), merged as they come.
  *
  * A set is a union: intervals that overlap or touch become one. Adding in order of start is the fast path and keeps
- * finished intervals as two varints (gap to the one before, length): usually 4 to 6 bytes each, never more than 16
- * per gap on real clocks. An interval that comes late waits in a side list, which is merged in now and then.
+ * finished intervals as two short numbers (gap to the one before, length): usually 4 to 6 bytes each, never more than
+ * 17. An interval that comes late waits in a side list, which is merged in now and then.
  *
  *     encoded: [gap length][gap length]...   current: [start, end)   late: unsorted, merged when it grows
  *

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "read/perfetto_plain.h"
 #include "read/perfetto_reading.h"
 
 enum { LONG_SLICE = 4096 };
@@ -134,6 +135,13 @@ static void note_order(struct trace_line *line, int64_t ns)
         line->last = ns;
 }
 
+/* Begin or end of a slice that is told whole. */
+struct whole_event {
+    int64_t ns;         /* time in the trace */
+    int64_t ticks;      /* beyond the first of that nanosecond */
+    packet_place place; /* of its packet */
+};
+
 /* An end of a slice that holds many events, which the second walk needs at its begin. */
 static status keep_end(struct perfetto_reading *reading, const struct trace_line *line, const struct line_open *open,
                        int64_t ns, int64_t ticks, bool unfinished)
@@ -147,8 +155,8 @@ static status keep_end(struct perfetto_reading *reading, const struct trace_line
 }
 
 /* Slices that are told whole: those with many events in them. */
-static status look_at_whole(struct perfetto_reading *reading, struct trace_line *line, const struct line_moment *moment,
-                            uint32_t type)
+static inline status look_at_whole(struct perfetto_reading *reading, struct trace_line *line, uint32_t type,
+                                   struct whole_event at)
 {
     struct line_open *open;
 
@@ -156,12 +164,12 @@ static status look_at_whole(struct perfetto_reading *reading, struct trace_line 
         open = tell_push(line);
         if (!open)
             return status_no_memory("matching slices");
-        open->place = moment->place;
+        open->place = at.place;
         open->ordinal = reading->ordinal;
     } else if (type == TYPE_END && line->open) {
         open = &line->stack[--line->open];
         if (reading->ordinal - open->ordinal > LONG_SLICE)
-            return keep_end(reading, line, open, moment->ns, moment->head->own_ticks, false);
+            return keep_end(reading, line, open, at.ns, at.ticks, false);
     }
     return STATUS_OK;
 }
@@ -207,21 +215,16 @@ static status look_at_event(struct perfetto_reading *reading, const struct line_
     if (code == STATUS_OK && event->extra_count)
         code = look_at_values(reading, moment, event);
     if (code == STATUS_OK && line->own && line->role == OWN_ROLE_WHOLE)
-        return look_at_whole(reading, line, moment, event->type);
+        return look_at_whole(reading, line, event->type,
+                             (struct whole_event){ moment->ns, moment->head->own_ticks, moment->place });
     return code;
 }
 
-/* The end of a slice that is told whole, where the first walk kept it. */
-static void find_end(struct perfetto_reading *reading, struct line_moment *moment)
+const struct long_end *perfetto_end(struct own_reading *own, packet_place begin)
 {
-    struct own_reading *own = &reading->own;
-
-    while (own->next_end < own->end_count && own->ends[own->next_end].place < moment->place)
+    while (own->next_end < own->end_count && own->ends[own->next_end].place < begin)
         own->next_end++;
-    if (own->next_end < own->end_count && own->ends[own->next_end].place == moment->place) {
-        moment->end = own->ends[own->next_end].end;
-        moment->end_ticks = own->ends[own->next_end].ticks;
-    }
+    return own->next_end < own->end_count && own->ends[own->next_end].place == begin ? &own->ends[own->next_end] : NULL;
 }
 
 static bool extras_fit(const struct perfetto_reading *reading, const struct trace_event *event)
@@ -235,12 +238,23 @@ static bool extras_fit(const struct perfetto_reading *reading, const struct trac
     return !event->extra_wrong;
 }
 
+/* An event that says what it is. */
+static inline status tell_sound(struct perfetto_reading *reading, struct line_moment *moment, struct trace_event *event)
+{
+    const struct trace_line *line = moment->line;
+
+    if (line->own)
+        tell_take_own(moment, event);
+    if (line->again && event->type != TYPE_COUNTER)
+        return again_keep(moment);
+    return tell_event(reading, moment, event);
+}
+
 static status tell_at_event(struct perfetto_reading *reading, struct line_moment *moment, struct trace_event *event)
 {
-    struct trace_line *line = moment->line;
     status code = STATUS_OK;
 
-    if (line->is_elsewhere)
+    if (moment->line->is_elsewhere)
         return STATUS_OK;
     reading->feed->losses.rows++;
     if (event->broken)
@@ -252,13 +266,7 @@ static status tell_at_event(struct perfetto_reading *reading, struct line_moment
             return perfetto_lose(reading, &perfetto_loss_extra, moment->place);
         code = tell_values(reading, moment, event);
     }
-    if (code == STATUS_OK && line->own)
-        tell_take_own(moment, event);
-    if (code == STATUS_OK && line->again && event->type != TYPE_COUNTER)
-        return again_keep(moment);
-    if (reading->own.end_count && event->type == TYPE_BEGIN)
-        find_end(reading, moment);
-    return code == STATUS_OK ? tell_event(reading, moment, event) : code;
+    return code == STATUS_OK ? tell_sound(reading, moment, event) : code;
 }
 
 /* The line of an event: the one that it names, else that of its sequence. */
@@ -322,7 +330,6 @@ static status take_event(struct perfetto_reading *reading, const struct packet *
     moment.head = head;
     moment.sequence = sequence;
     moment.state = sequence->state;
-    moment.end = INT64_MIN;
     moment.op = moment.run = 0;
     code = event_decode(reading, &moment, reading->telling, &event);
     if (code == STATUS_OK)
@@ -340,6 +347,50 @@ static status take_event(struct perfetto_reading *reading, const struct packet *
     if (moment.ns > reading->last)
         reading->last = moment.ns;
     return event.type ? look_at_event(reading, &moment, &event) : STATUS_OK;
+}
+
+/* ---- Plain events: see perfetto_plain.h ---- */
+
+static inline status look_at_plain(struct perfetto_reading *reading, const struct plain *plain, packet_place place)
+{
+    struct trace_line *line = plain->sequence->last_line;
+
+    if (plain->ns > reading->last)
+        reading->last = plain->ns;
+    line->events++;
+    note_order(line, plain->ns);
+    return line->own && line->role == OWN_ROLE_WHOLE
+               ? look_at_whole(reading, line, plain->type, (struct whole_event){ plain->ns, 0, place })
+               : STATUS_OK;
+}
+
+static inline status tell_plain(struct perfetto_reading *reading, const struct plain *plain, packet_place place)
+{
+    static const struct packet_head head = { .parts = PART_TIMESTAMP | PART_EVENT };
+    struct line_moment moment;
+    struct trace_event event;
+    status code = STATUS_OK;
+
+    reading->feed->losses.rows++;
+    if (plain->sequence->plain_whole)
+        return plain->type == TYPE_END ? tell_plain_end(reading, plain, place)
+                                       : tell_plain_begin(reading, plain, place);
+    moment = (struct line_moment){ .line = plain->sequence->last_line,
+                                   .ns = plain->ns,
+                                   .place = place,
+                                   .head = &head,
+                                   .sequence = plain->sequence,
+                                   .state = plain->sequence->state };
+    event_clear(&event);
+    event.type = plain->type;
+    if (event.type == TYPE_BEGIN) {
+        event.name_number = plain->name;
+        event.says = plain->arguments.at < plain->arguments.end;
+        code = event_arguments(reading, moment.state, plain->arguments, &event.argument_count);
+        if (code == STATUS_OK)
+            code = event_find_name(reading, moment.state, &event);
+    }
+    return code == STATUS_OK ? tell_sound(reading, &moment, &event) : code;
 }
 
 /* ---- The walk ---- */
@@ -396,7 +447,7 @@ static status take_others(struct perfetto_reading *reading, const struct packet 
     return code;
 }
 
-static status take_packet(struct perfetto_reading *reading, const struct packet *packet)
+static status take_any(struct perfetto_reading *reading, const struct packet *packet)
 {
     struct packet_sequence *sequence = NULL;
     struct packet_head head;
@@ -415,6 +466,19 @@ static status take_packet(struct perfetto_reading *reading, const struct packet 
         return lose_row(reading, &perfetto_loss_state, packet->place);
     return sequence ? take_event(reading, packet, &head, sequence)
                     : lose_row(reading, &perfetto_loss_sequence, packet->place);
+}
+
+static inline status take_packet(struct perfetto_reading *reading, const struct packet *packet)
+{
+    struct plain plain;
+
+    if (!plain_take(reading, packet, &plain)) {
+        reading->unlike++;
+        return take_any(reading, packet);
+    }
+    reading->ordinal++;
+    return reading->telling ? tell_plain(reading, &plain, packet->place)
+                            : look_at_plain(reading, &plain, packet->place);
 }
 
 static status walk(struct perfetto_reading *reading)
@@ -547,9 +611,12 @@ static status tell(struct perfetto_reading *reading, bool any_again)
 
 static status perfetto_read(struct source *source, struct feed *feed)
 {
-    struct perfetto_reading reading = {
-        .source = source, .feed = feed, .strings = feed->strings, .clock = NO_ID, .keys = feed->sink.calls->keys
-    };
+    struct perfetto_reading reading = { .source = source,
+                                        .feed = feed,
+                                        .strings = feed->strings,
+                                        .clock = NO_ID,
+                                        .unlike = 1,
+                                        .keys = feed->sink.calls->keys };
     bool any_again = false;
     status code;
 

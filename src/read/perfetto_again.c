@@ -64,7 +64,6 @@ static status read_event(struct perfetto_reading *reading, struct trace_line *li
     again->moment.state = sequences_state(&reading->sequences, kept->state);
     again->moment.op = kept->op;
     again->moment.run = kept->run;
-    again->moment.end = INT64_MIN;
     return event_decode(reading, &again->moment, true, &again->event);
 }
 

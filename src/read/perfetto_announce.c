@@ -165,6 +165,7 @@ static status announce_track(struct perfetto_reading *reading, struct own_track 
     status code = announce_clock(reading, own->clock, &track.clock, &own->ticks);
 
     own->limit = clock_limit(&own->ticks);
+    own->inverse = clock_inverse(&own->ticks);
     own->drawn = engine_group(track.engine) == GROUP_DRAWN;
     if (track.engine == &engine_overview)
         source->drawn |= DRAWN_OVERVIEW;
@@ -220,6 +221,7 @@ static status announce_tracks(struct perfetto_reading *reading)
         root->id = reading->feed->root;
         root->ticks = clock_nanoseconds(0);
         root->limit = clock_limit(&root->ticks);
+        root->inverse = clock_inverse(&root->ticks);
     }
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         inputs += is_input(sorted[i]);

@@ -172,28 +172,30 @@ static status nested_text(const struct texts *texts, struct wire message, string
 
 /* ---- Arguments ---- */
 
-static status put_argument(struct perfetto_reading *reading, struct trace_event *event, struct argument argument)
+/* The place of an argument of that key, among the `*count` so far; NULL: there is none for it, or no memory. */
+static inline struct argument *argument_place(struct perfetto_reading *reading, uint32_t *count, string_id key,
+                                              status *code)
 {
-    status code;
-
-    for (uint32_t i = 0; i < event->argument_count; i++) {
-        if (reading->arguments[i].key == argument.key) {
-            reading->arguments[i] = argument;
-            return STATUS_OK;
-        }
-    }
-    if (event->argument_count == MOST_ARGUMENTS) {
+    for (uint32_t i = 0; i < *count; i++)
+        if (reading->arguments[i].key == key)
+            return &reading->arguments[i];
+    if (*count == MOST_ARGUMENTS) {
         reading->bad_arguments++;
-        return STATUS_OK;
+        return NULL;
     }
-    if (event->argument_count == reading->argument_capacity) {
-        code = memory_grow(&reading->arguments, &reading->argument_capacity, event->argument_count + 1,
-                           sizeof *reading->arguments);
-        if (code != STATUS_OK)
-            return code;
-    }
-    reading->arguments[event->argument_count++] = argument;
-    return STATUS_OK;
+    if (*count == reading->argument_capacity)
+        *code = memory_grow(&reading->arguments, &reading->argument_capacity, *count + 1, sizeof *reading->arguments);
+    return *code == STATUS_OK ? &reading->arguments[(*count)++] : NULL;
+}
+
+static status put_argument(struct perfetto_reading *reading, uint32_t *count, struct argument argument)
+{
+    status code = STATUS_OK;
+    struct argument *place = argument_place(reading, count, argument.key, &code);
+
+    if (place)
+        *place = argument;
+    return code;
 }
 
 static bool is_asked(const struct perfetto_reading *reading, string_id key)
@@ -244,7 +246,45 @@ static status take_value(const struct texts *texts, struct wire_field field, str
     return code;
 }
 
-static status take_annotation(const struct texts *texts, struct trace_event *event, struct wire message)
+/* Most have a key that has a number, and behind it an integer or a text that has a number: one byte, two bytes before the value. False: another
+ * one. It is put where it belongs member by member: a struct that was just filled and is copied as a whole makes the processor wait. */
+__attribute__((always_inline)) static inline bool take_plain(const struct texts *texts, uint32_t *count,
+                                                             const unsigned char *at, const unsigned char *end,
+                                                             status *code)
+{
+    enum { TEXT_TAG = WIRE_TAG(ANNOTATION_TEXT_IID, WIRE_VARINT) };
+    struct wire_number number;
+    struct argument *place;
+    string_id key, text = NO_ID;
+    bool is_text;
+
+    if (end - at < 4 || at[0] != WIRE_TAG(ANNOTATION_NAME_IID, WIRE_VARINT) || at[1] >= 0x80)
+        return false;
+    is_text = at[2] == ((TEXT_TAG & 0x7F) | 0x80) && at[3] == TEXT_TAG >> 7;
+    if (is_text)
+        number = wire_number_at(at + 4, end);
+    else if (at[2] == WIRE_TAG(ANNOTATION_INTEGER, WIRE_VARINT))
+        number = wire_varied_at(at + 3, end);
+    else
+        return false;
+    key = named_text(texts, INTERNED_KEYS, at[1]);
+    if (is_text)
+        text = named_text(texts, INTERNED_TEXTS, number.value);
+    if (number.at != end || key == NO_ID || !key || (is_text && text == NO_ID))
+        return false;
+    place = is_asked(texts->reading, key) ? argument_place(texts->reading, count, key, code) : NULL;
+    if (!place)
+        return true;
+    place->key = key;
+    place->type = is_text ? ARGUMENT_TEXT : ARGUMENT_INTEGER;
+    place->flags = 0;
+    place->natural = is_text ? 0 : number.value;
+    if (is_text)
+        place->text = text;
+    return true;
+}
+
+static status take_any(const struct texts *texts, uint32_t *count, struct wire message)
 {
     struct argument argument = { .key = NO_ID, .type = ARGUMENT_TEXT, .text = NO_ID };
     struct wire walk = message;
@@ -280,7 +320,14 @@ static status take_annotation(const struct texts *texts, struct trace_event *eve
         texts->reading->bad_arguments++;
         return STATUS_OK;
     }
-    return is_asked(texts->reading, argument.key) ? put_argument(texts->reading, event, argument) : STATUS_OK;
+    return is_asked(texts->reading, argument.key) ? put_argument(texts->reading, count, argument) : STATUS_OK;
+}
+
+static inline status take_annotation(const struct texts *texts, uint32_t *count, const unsigned char *at, size_t length)
+{
+    status code = STATUS_OK;
+
+    return take_plain(texts, count, at, at + length, &code) ? code : take_any(texts, count, wire_of(at, length));
 }
 
 /* ---- The rest ---- */
@@ -482,7 +529,7 @@ static status take_seldom(const struct texts *texts, struct trace_event *event, 
         return STATUS_OK;
     case WIRE_TAG(EVENT_CORRELATION, WIRE_VARINT):
         event->says = true;
-        return deep ? put_argument(reading, event,
+        return deep ? put_argument(reading, &event->argument_count,
                                    (struct argument){ .key = reading->key_correlation,
                                                       .type = ARGUMENT_UNSIGNED,
                                                       .natural = field.value })
@@ -493,11 +540,13 @@ static status take_seldom(const struct texts *texts, struct trace_event *event, 
             return STATUS_OK;
         if (add_text(texts, &field, &text) != STATUS_OK)
             return STATUS_MEMORY;
-        return put_argument(reading, event, argument_text(reading->key_correlation, text));
+        return put_argument(reading, &event->argument_count, argument_text(reading->key_correlation, text));
     case WIRE_TAG(EVENT_CORRELATION_IID, WIRE_VARINT):
         event->says = true;
         text = deep ? named_text(texts, INTERNED_CORRELATIONS, field.value) : NO_ID;
-        return text == NO_ID ? STATUS_OK : put_argument(reading, event, argument_text(reading->key_correlation, text));
+        return text == NO_ID
+                   ? STATUS_OK
+                   : put_argument(reading, &event->argument_count, argument_text(reading->key_correlation, text));
     default:
         return STATUS_OK;
     }
@@ -514,20 +563,6 @@ status event_find_name(struct perfetto_reading *reading, const struct sequence_s
     return STATUS_OK;
 }
 
-/* One by one: of a struct of this size, compilers make an instruction that takes longer than all else here. */
-static inline void clear_event(struct trace_event *event)
-{
-    event->type = 0;
-    event->name = event->category = NO_ID;
-    event->has_track = event->has_value = event->decimal = event->says = event->legacy = false;
-    event->has_extras = event->extra_wrong = event->broken = false;
-    event->name_number = 0;
-    event->name_text.data = NULL;
-    event->interned = NULL;
-    event->file = event->function = event->line = 0;
-    event->argument_count = event->flow_count = event->extra_count = 0;
-}
-
 status event_decode(struct perfetto_reading *reading, const struct line_moment *moment, bool deep,
                     struct trace_event *event)
 {
@@ -537,7 +572,7 @@ status event_decode(struct perfetto_reading *reading, const struct line_moment *
     uint64_t tag, number;
     status code = STATUS_OK;
 
-    clear_event(event);
+    event_clear(event);
     while (code == STATUS_OK && (tag = wire_tag(&message))) {
         switch (tag) {
         case WIRE_TAG(EVENT_TYPE, WIRE_VARINT):
@@ -555,7 +590,7 @@ status event_decode(struct perfetto_reading *reading, const struct line_moment *
             inside = wire_message(&message);
             event->says = true;
             if (deep && !wire_broken(&message))
-                code = take_annotation(&texts, event, inside);
+                code = take_annotation(&texts, &event->argument_count, inside.at, (size_t)(inside.end - inside.at));
             break;
         case WIRE_TAG(EVENT_NAME, WIRE_LENGTH):
             inside = wire_message(&message);
@@ -571,5 +606,17 @@ status event_decode(struct perfetto_reading *reading, const struct line_moment *
     if (event->has_extras && code == STATUS_OK)
         take_extras(reading, event, &moment->sequence->defaults);
     event->broken = wire_broken(&message);
+    return code;
+}
+
+status event_arguments(struct perfetto_reading *reading, const struct sequence_state *state, struct wire arguments,
+                       uint32_t *count)
+{
+    struct texts texts = { reading, state };
+    status code = STATUS_OK;
+
+    /* Tags and lengths of one byte, which fit. */
+    for (const unsigned char *at = arguments.at; code == STATUS_OK && at < arguments.end; at += 2 + at[1])
+        code = take_annotation(&texts, count, at + 2, at[1]);
     return code;
 }

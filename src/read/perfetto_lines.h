@@ -111,6 +111,7 @@ struct own_track {
     struct track track;            /* as it was; parent, clock, engine and id not yet */
     track_id id;                   /* in the feed; NO_ID: not announced */
     struct clock ticks;            /* of its times */
+    struct clock_inverse inverse;  /* the same, divided by */
     int64_t limit;                 /* of its ticks */
     bool drawn;                    /* it may begin before 0, which no viewer shows */
     uint8_t mode;                  /* enum own_mode */

@@ -82,19 +82,25 @@ NODISCARD status packets_far(struct packets *packets, struct packet *packet, enu
 NODISCARD static inline status packets_next(struct packets *packets, struct packet *packet, enum packets_end *end)
 {
     struct packet_span *span = &packets->span;
-    struct wire bytes = { .at = span->at, .end = span->end };
+    const unsigned char *at = span->at;
+    struct wire bytes = { .at = at, .end = span->end };
     struct wire body;
 
-    /* Nearly every packet is there as a whole already. */
-    if (wire_tag(&bytes) != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH))
-        return packets_far(packets, packet, end);
-    body = wire_message(&bytes);
-    if (wire_broken(&bytes))
-        return packets_far(packets, packet, end);
+    /* Nearly every packet is there as a whole already, and most are short. */
+    if (span->end - at >= 2 && at[0] == WIRE_TAG(TRACE_PACKET, WIRE_LENGTH) && at[1] < 0x80 &&
+        span->end - at - 2 >= at[1]) {
+        body = wire_of(at + 2, at[1]);
+    } else {
+        if (wire_tag(&bytes) != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH))
+            return packets_far(packets, packet, end);
+        body = wire_message(&bytes);
+        if (wire_broken(&bytes))
+            return packets_far(packets, packet, end);
+    }
     packet->data = body.at;
     packet->length = (size_t)(body.end - body.at);
-    packet->place = span->place + ((uint64_t)(span->at - span->start) << span->shift);
-    span->at = bytes.at;
+    packet->place = span->place + ((uint64_t)(at - span->start) << span->shift);
+    span->at = body.end;
     *end = PACKETS_MORE;
     return STATUS_OK;
 }
@@ -107,5 +113,42 @@ NODISCARD status packets_again(struct packets *packets, packet_place place, stru
 
 /* The byte of the file at which it is, or the packet around it. */
 uint64_t packet_byte(packet_place place);
+
+/* ---- What is in a packet ---- */
+
+enum packet_part {
+    PART_TIMESTAMP = 1,
+    PART_EVENT = 2,
+    PART_INTERNED = 4,
+    PART_DEFAULTS = 8,
+    PART_DESCRIPTOR = 16,
+    PART_SNAPSHOT = 32,
+    PART_OWN = 64,
+    PART_OWN_OPERATOR = 128,
+    PART_OWN_RUN = 256,
+    PART_PACKED = 512,
+    PART_ZSTD = 1024,
+    PART_DROPPED = 2048, /* packets before it were lost */
+    PART_CLEARED = 4096, /* the state of its sequence begins here */
+    PART_OTHER = 8192,   /* something of a kind that is not read */
+    PARTS_OF_EVENT =
+        PART_TIMESTAMP | PART_EVENT | PART_OWN_OPERATOR | PART_OWN_RUN /* what most packets have, at most */
+};
+
+/* A packet, taken apart. */
+struct packet_head {
+    unsigned parts;                        /* enum packet_part: those that are there; the rest is not set */
+    uint32_t clock;                        /* of its time; 0: the default */
+    uint32_t sequence;                     /* 0: none */
+    uint32_t flags;                        /* of the sequence */
+    uint32_t other;                        /* field of a kind that is not read */
+    uint64_t timestamp;                    /* in its clock */
+    uint64_t own_operator, own_run;        /* plus 1 */
+    uint64_t own_track;                    /* plus 1; 0: that of its line */
+    int64_t own_ticks;                     /* beyond the first of its nanosecond */
+    struct wire event, interned, defaults; /* messages in it */
+    struct wire descriptor, snapshot, own; /* the same */
+    struct text packed;                    /* packets in it */
+};
 
 #endif

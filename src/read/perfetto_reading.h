@@ -1,6 +1,7 @@
 /* perfetto_reading.h: what the files of the Perfetto reader share.
  *
  *     perfetto.c        the two walks over all packets, and what a person should know of the file
+ *     perfetto_plain.h  packets of the shape that nearly all have, taken apart at once
  *     perfetto_notes.c  reasons for losses, packets that are not read
  *     perfetto_lines.c  tracks: what descriptors say, and how the feed is told of them
  *     perfetto_event.c  one event, decoded
@@ -25,43 +26,6 @@
 #include "trace/clock.h"
 #include "trace/held.h"
 #include "trace/perfetto_fields.h"
-
-/* ---- Packets ---- */
-
-enum packet_part {
-    PART_TIMESTAMP = 1,
-    PART_EVENT = 2,
-    PART_INTERNED = 4,
-    PART_DEFAULTS = 8,
-    PART_DESCRIPTOR = 16,
-    PART_SNAPSHOT = 32,
-    PART_OWN = 64,
-    PART_OWN_OPERATOR = 128,
-    PART_OWN_RUN = 256,
-    PART_PACKED = 512,
-    PART_ZSTD = 1024,
-    PART_DROPPED = 2048, /* packets before it were lost */
-    PART_CLEARED = 4096, /* the state of its sequence begins here */
-    PART_OTHER = 8192,   /* something of a kind that is not read */
-    PARTS_OF_EVENT =
-        PART_TIMESTAMP | PART_EVENT | PART_OWN_OPERATOR | PART_OWN_RUN /* what most packets have, at most */
-};
-
-/* A packet, taken apart. */
-struct packet_head {
-    unsigned parts;                        /* enum packet_part: those that are there; the rest is not set */
-    uint32_t clock;                        /* of its time; 0: the default */
-    uint32_t sequence;                     /* 0: none */
-    uint32_t flags;                        /* of the sequence */
-    uint32_t other;                        /* field of a kind that is not read */
-    uint64_t timestamp;                    /* in its clock */
-    uint64_t own_operator, own_run;        /* plus 1 */
-    uint64_t own_track;                    /* plus 1; 0: that of its line */
-    int64_t own_ticks;                     /* beyond the first of its nanosecond */
-    struct wire event, interned, defaults; /* messages in it */
-    struct wire descriptor, snapshot, own; /* the same */
-    struct text packed;                    /* packets in it */
-};
 
 /* ---- Events ---- */
 
@@ -111,6 +75,20 @@ struct trace_event {
     bool id_is_local;          /* the same: another process may have the same id for something else */
 };
 
+/* One by one: of a struct of this size, compilers make an instruction that takes longer than all else. */
+static inline void event_clear(struct trace_event *event)
+{
+    event->type = 0;
+    event->name = event->category = NO_ID;
+    event->has_track = event->has_value = event->decimal = event->says = event->legacy = false;
+    event->has_extras = event->extra_wrong = event->broken = false;
+    event->name_number = 0;
+    event->name_text.data = NULL;
+    event->interned = NULL;
+    event->file = event->function = event->line = 0;
+    event->argument_count = event->flow_count = event->extra_count = 0;
+}
+
 /* An event at `ns` on a line. */
 struct line_moment {
     struct trace_line *line;          /* where it is */
@@ -119,8 +97,6 @@ struct line_moment {
     const struct packet_head *head;   /* of that */
     struct packet_sequence *sequence; /* of that */
     struct sequence_state *state;     /* of the sequence, then */
-    int64_t end;                      /* of a slice that is told whole: ns; INT64_MIN: not known */
-    int64_t end_ticks;                /* beyond the first of that */
     uint32_t op,
         run; /* of what Tacho wrote: numbers; 0: none. Of a span: `op` is the place of the line that it names */
 };
@@ -153,6 +129,7 @@ struct perfetto_reading {
     clock_id clock;                               /* nanoseconds, in the feed */
     uint32_t lines_told;                          /* that were announced as threads */
     uint64_t ordinal;                             /* events so far in this walk */
+    uint64_t unlike;                              /* packets so far that were not plain: see perfetto_plain.h */
     int64_t last;                                 /* latest time of all events */
     struct column others;                         /* packets that are not read, by kind */
     uint64_t redefined;                           /* texts whose number had another already */
@@ -183,6 +160,8 @@ struct perfetto_reading {
 NODISCARD status perfetto_lose(struct perfetto_reading *reading, const struct loss_reason *reason, packet_place place);
 /* Takes a packet apart. False: it does not decode to its end. */
 bool perfetto_head(const struct packet *packet, struct packet_head *head);
+/* The end of a slice that is told whole, by the place of its begin, where the first walk kept it. In the order of the file. NULL: it did not. */
+const struct long_end *perfetto_end(struct own_reading *own, packet_place begin);
 
 /* ---- perfetto_notes.c: see also perfetto_losses.h ---- */
 
@@ -221,6 +200,9 @@ void lines_free(struct perfetto_reading *reading);
 /* Decodes the event of a packet; of the moment, what is known of that. `deep`: with its name and its arguments. */
 NODISCARD status event_decode(struct perfetto_reading *reading, const struct line_moment *moment, bool deep,
                               struct trace_event *event);
+/* The arguments of an event that are all that it has beside its name: the fields of these, behind the `*count` so far. */
+NODISCARD status event_arguments(struct perfetto_reading *reading, const struct sequence_state *state,
+                                 struct wire arguments, uint32_t *count);
 /* Looks its name up. */
 NODISCARD status event_find_name(struct perfetto_reading *reading, const struct sequence_state *state,
                                  struct trace_event *event);
@@ -279,7 +261,7 @@ static inline bool own_ticks(const struct own_track *track, int64_t ns, int64_t 
 {
     *ticks = ns;
     if (track->ticks.numerator != 1 || track->ticks.denominator != 1 || track->ticks.offset)
-        *ticks = clock_ticks(&track->ticks, ns);
+        *ticks = clock_ticks_fast(&track->ticks, &track->inverse, ns);
     if (__builtin_add_overflow(*ticks, rest, ticks))
         return false;
     if (*ticks < 0 && track->drawn)

@@ -72,6 +72,9 @@ struct packet_sequence {
     struct trace_line *last_line;      /* that was looked up; NULL: none yet */
     struct trace_clock *clock;         /* the default one, once it was found; NULL: look for it */
     uint32_t clock_id;                 /* of that */
+    uint64_t plain_since; /* see plain_check: packets that were not plain, when it was asked; 0: it was not */
+    bool plain_whole;     /* they begin and end slices that are told whole, and nothing else has to be asked */
+    int64_t plain_low;    /* ns in its clock: times before this are not those of plain events */
 };
 
 enum { SEQUENCES_NEAR = 256 }; /* writers count them from 1 on */

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "read/perfetto_reading.h"
+#include "read/perfetto_plain.h"
 
 enum { DEEPEST_STACK = 512, FIRST_WAITING = 64 }; /* open slices of a line, as importers have it */
 
@@ -111,9 +111,10 @@ static void drop_argument(struct perfetto_reading *reading, struct slice *slice,
 
         if (argument->key != key || argument->type != ARGUMENT_TEXT || argument->text != text)
             continue;
-        memmove(&reading->arguments[i], &reading->arguments[i + 1],
-                (slice->argument_count - i - 1) * sizeof *reading->arguments);
         slice->argument_count--;
+        if (i < slice->argument_count)
+            memmove(&reading->arguments[i], &reading->arguments[i + 1],
+                    (slice->argument_count - i) * sizeof *reading->arguments);
         return;
     }
 }
@@ -130,11 +131,11 @@ static bool own_takes(struct own_track *own, bool whole)
 }
 
 /* The track of a slice on the line of another one that it is inside of, and has the clock of. */
-static struct own_track *own_inside(const struct perfetto_reading *reading, struct own_track *own, uint64_t number)
+static struct own_track *find_inside(const struct perfetto_reading *reading, struct own_track *own, uint64_t number)
 {
     enum { DEEPEST_INSIDE = 16 };
     struct own_track *found, *around;
-    uint32_t place = number ? number_map_find(&reading->own.track_map, number, 0) : MAP_NONE;
+    uint32_t place = number_map_find(&reading->own.track_map, number, 0);
 
     if (place == MAP_NONE)
         return own;
@@ -151,14 +152,18 @@ static struct own_track *own_inside(const struct perfetto_reading *reading, stru
     return own;
 }
 
-/* Of a trace of ours: the name and the place of the operator, among the arguments, are the operator's. */
-static void take_own(struct perfetto_reading *reading, const struct line_moment *moment, struct slice *slice)
+/* The same where `number`, of a packet, may be 0: it is on the track of its line. */
+static inline struct own_track *own_inside(const struct perfetto_reading *reading, struct own_track *own,
+                                           uint64_t number)
 {
-    const struct op *op = own_operator(reading, moment->op);
+    return number ? find_inside(reading, own, number) : own;
+}
 
-    slice->run = own_run(reading, moment->run);
-    if (moment->head->own_track)
-        slice->track = own_inside(reading, moment->line->own, moment->head->own_track)->id;
+/* Of a trace of ours: the name and the place of the operator, among the arguments, are the operator's. */
+static inline void take_operator(struct perfetto_reading *reading, uint32_t number, struct slice *slice)
+{
+    const struct op *op = own_operator(reading, number);
+
     if (!op)
         return;
     slice->op = op->id;
@@ -166,6 +171,14 @@ static void take_own(struct perfetto_reading *reading, const struct line_moment 
         drop_argument(reading, slice, KEY_LOCATION, op->location);
     if (slice->argument_count && op->name != slice->name && (op->type || !op->location))
         drop_argument(reading, slice, KEY_OPERATOR, op->name);
+}
+
+static void take_own(struct perfetto_reading *reading, const struct line_moment *moment, struct slice *slice)
+{
+    slice->run = own_run(reading, moment->run);
+    if (moment->head->own_track)
+        slice->track = own_inside(reading, moment->line->own, moment->head->own_track)->id;
+    take_operator(reading, moment->op, slice);
 }
 
 /* The slice that an event begins, without its times. */
@@ -349,35 +362,42 @@ static status use_row(struct perfetto_reading *reading)
     return STATUS_OK;
 }
 
-static status begin_whole(struct perfetto_reading *reading, const struct line_moment *moment,
-                          const struct trace_event *event, int64_t ticks)
+/* Behind those that wait: a slice that is filled, and has the arguments of the reading. */
+static inline status begin_waiting(struct perfetto_reading *reading, struct trace_line *line,
+                                   struct waiting_slice *waiting, packet_place place)
 {
-    struct trace_line *line = moment->line;
     struct own_track *own = line->own;
-    struct waiting_slice *waiting;
-    struct line_open *open;
-    struct slice *slice;
+    struct slice *slice = &waiting->held.slice;
+    status code = held_exchange(&waiting->held, &reading->arguments, &reading->argument_capacity);
+    struct line_open *open = code == STATUS_OK ? tell_push(line) : NULL;
+    const struct long_end *kept;
     int64_t end;
-    status code = wait(own, &waiting);
 
-    if (code != STATUS_OK)
-        return code;
-    slice = &waiting->held.slice;
-    code = fill_slice(reading, moment, event, slice);
-    slice->start = slice->end = ticks;
-    if (code == STATUS_OK)
-        code = held_own(&waiting->held);
-    open = code == STATUS_OK ? tell_push(line) : NULL;
     if (!open)
         return code == STATUS_OK ? status_no_memory("keeping slices") : code;
     reading->feed->losses.used++;
-    *open = (struct line_open){ .name = NO_ID, .category = NO_ID, .end = INT64_MIN, .place = moment->place };
+    *open = (struct line_open){ .name = NO_ID, .category = NO_ID, .end = INT64_MIN, .place = place };
     open->ordinal = own->popped + own->count - 1;
-    if (moment->end != INT64_MIN && own_ticks(own, moment->end, moment->end_ticks, &end)) {
+    kept = reading->own.end_count && !line->again ? perfetto_end(&reading->own, place) : NULL;
+    if (kept && own_ticks(own, kept->end, kept->ticks, &end)) {
         slice->end = end > slice->start ? end : slice->start;
         waiting->done = open->told = true;
     }
     return tell_waiting(reading, own);
+}
+
+static status begin_whole(struct perfetto_reading *reading, const struct line_moment *moment,
+                          const struct trace_event *event, int64_t ticks)
+{
+    struct waiting_slice *waiting;
+    status code = wait(moment->line->own, &waiting);
+
+    if (code == STATUS_OK)
+        code = fill_slice(reading, moment, event, &waiting->held.slice);
+    if (code != STATUS_OK)
+        return code;
+    waiting->held.slice.start = waiting->held.slice.end = ticks;
+    return begin_waiting(reading, moment->line, waiting, moment->place);
 }
 
 static status begin_slice(struct perfetto_reading *reading, const struct line_moment *moment,
@@ -415,7 +435,9 @@ static status begin_slice(struct perfetto_reading *reading, const struct line_mo
                              : code;
 }
 
-static status end_whole(struct perfetto_reading *reading, const struct line_moment *moment, struct trace_line *line)
+/* `rest`: ticks beyond the first of that nanosecond. */
+static inline status end_whole(struct perfetto_reading *reading, struct trace_line *line, int64_t ns, int64_t rest,
+                               packet_place place)
 {
     struct own_track *own = line->own;
     const struct line_open *open = &line->stack[--line->open];
@@ -426,8 +448,8 @@ static status end_whole(struct perfetto_reading *reading, const struct line_mome
         return use_row(reading);
     waiting = waiting_at(own, open->ordinal);
     waiting->done = true;
-    if (!moment_ticks(moment, &ticks))
-        return perfetto_lose(reading, &perfetto_loss_range, moment->place);
+    if (!own_ticks(own, ns, rest, &ticks))
+        return perfetto_lose(reading, &perfetto_loss_range, place);
     waiting->held.slice.end = ticks > waiting->held.slice.start ? ticks : waiting->held.slice.start;
     reading->feed->losses.used++;
     return tell_waiting(reading, own);
@@ -444,7 +466,7 @@ static status end_slice(struct perfetto_reading *reading, const struct line_mome
     if (!place)
         return perfetto_lose(reading, &perfetto_loss_end, moment->place);
     if (line->own && (line->role == OWN_ROLE_WHOLE || line->role == OWN_ROLE_LATE))
-        return end_whole(reading, moment, line);
+        return end_whole(reading, line, moment->ns, moment->head->own_ticks, moment->place);
     if (!moment_ticks(moment, &ticks))
         return perfetto_lose(reading, &perfetto_loss_range, moment->place);
     if (place == line->open)
@@ -452,6 +474,51 @@ static status end_slice(struct perfetto_reading *reading, const struct line_mome
     else
         line->stack[place - 1].end = moment->ns; /* those in it may end at the same time, and behind it in the file */
     return code == STATUS_OK ? use_row(reading) : code;
+}
+
+/* ---- Plain events ---- */
+
+status tell_plain_begin(struct perfetto_reading *reading, const struct plain *plain, packet_place place)
+{
+    const struct packet_sequence *sequence = plain->sequence;
+    const struct interned *name = interned_find(sequence->state, INTERNED_NAMES, plain->name);
+    struct trace_line *line = sequence->last_line;
+    struct waiting_slice *waiting;
+    struct slice *slice;
+    uint32_t count = 0;
+    int64_t ticks;
+    status code = event_arguments(reading, sequence->state, plain->arguments, &count);
+
+    if (code != STATUS_OK)
+        return code;
+    if (!own_ticks(line->own, plain->ns, 0, &ticks))
+        return perfetto_lose(reading, &perfetto_loss_range, place);
+    if (!own_takes(line->own, true))
+        return perfetto_lose(reading, &perfetto_loss_type, place);
+    if (line->open >= DEEPEST_STACK)
+        return perfetto_lose(reading, &perfetto_loss_deep, place);
+    code = wait(line->own, &waiting);
+    if (code != STATUS_OK)
+        return code;
+    slice = &waiting->held.slice;
+    slice->track = line->track;
+    slice->name = name && name->text != NO_ID ? name->text : 0;
+    slice->op = NO_ID;
+    slice->run = own_run(reading, sequence->run);
+    slice->start = slice->end = ticks;
+    slice->flow = slice->more_flow_count = 0;
+    slice->arguments = reading->arguments;
+    slice->argument_count = count;
+    take_operator(reading, name ? name->own_op : 0, slice);
+    return begin_waiting(reading, line, waiting, place);
+}
+
+status tell_plain_end(struct perfetto_reading *reading, const struct plain *plain, packet_place place)
+{
+    struct trace_line *line = plain->sequence->last_line;
+
+    return line->open ? end_whole(reading, line, plain->ns, 0, place)
+                      : perfetto_lose(reading, &perfetto_loss_end, place);
 }
 
 /* ---- Instants, states, values ---- */

@@ -108,8 +108,9 @@ static status look_at_file(struct recording_image *image, int milliseconds)
 
 /* ---- A program ----------------------------------------------------------------------------------------------------- */
 
-/* The token that the recorder of this user keeps for a port; empty: none. */
-static void kept_token(const char *port, char token[LIVE_TOKEN + 1])
+_Static_assert(RECORDING_TOKEN == LIVE_TOKEN + 1, "a token and a NUL");
+
+void recording_kept_token(const char *port, char token[RECORDING_TOKEN])
 {
     const char *runtime = getenv("XDG_RUNTIME_DIR");
     char path[4096];
@@ -153,11 +154,11 @@ static status greet(struct recording_image *image)
 {
     struct live_hello hello = { .version = LIVE_VERSION };
     struct live_welcome welcome;
-    char kept[LIVE_TOKEN + 1];
+    char kept[RECORDING_TOKEN];
     const char *shown = image->token ? image->token : kept;
     const char *colon = strrchr(image->where, ':');
 
-    kept_token(colon ? colon + 1 : "", kept);
+    recording_kept_token(colon ? colon + 1 : "", kept);
     if (!image->token && !kept[0])
         return status_fail(STATUS_INPUT, "%s wants a token, which it printed when it started: give it with --token",
                            image->where);
@@ -167,11 +168,13 @@ static status greet(struct recording_image *image)
         !receive_all(image->socket, &welcome, sizeof welcome) ||
         memcmp(welcome.magic, LIVE_MAGIC, sizeof welcome.magic) != 0)
         return status_fail(STATUS_INPUT, "%s does not answer as a program that records does", image->where);
-    switch (welcome.answer) {
+    /* What is no greeting of this version is not listened to. */
+    switch (welcome.answer == LIVE_WELCOME && welcome.version != LIVE_VERSION ? LIVE_WRONG_VERSION : welcome.answer) {
     case LIVE_WELCOME:
         return STATUS_OK;
     case LIVE_WRONG_TOKEN:
-        return status_fail(STATUS_INPUT, "%s does not take the token", image->where);
+        return *shown ? status_fail(STATUS_INPUT, "%s does not take the token", image->where)
+                      : status_fail(STATUS_INPUT, "%s wants the token that it printed when it started", image->where);
     case LIVE_WRONG_VERSION:
         return status_fail(STATUS_INPUT, "%s speaks version %u, this is version %d", image->where, welcome.version,
                            LIVE_VERSION);
@@ -180,20 +183,48 @@ static status greet(struct recording_image *image)
     }
 }
 
+/* A file that is gone when it is closed. */
+static int open_nameless(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    int file;
+
+    snprintf(path, sizeof path, "%s/tacho-live-XXXXXX", folder && *folder ? folder : "/tmp");
+    file = mkostemp(path, O_CLOEXEC);
+    if (file >= 0)
+        unlink(path);
+    return file;
+}
+
 status recording_image_attach(struct recording_image *image, int socket)
 {
-    FILE *nameless = tmpfile();
-
     assert(socket >= 0 && image->socket < 0 && image->file < 0 && !image->piece);
     image->socket = socket;
     image->piece = memory_allocate(sizeof(struct live_piece) + RECORDING_CHUNK);
-    image->file = nameless ? dup(fileno(nameless)) : -1;
-    if (nameless)
-        fclose(nameless);
+    image->file = open_nameless();
     image->state = IMAGE_GROWING;
     return !image->piece     ? status_no_memory("receiving a recording")
            : image->file < 0 ? status_fail(STATUS_OUTPUT, "no temporary file can be made: %s", strerror(errno))
                              : greet(image);
+}
+
+void recording_image_attach_file(struct recording_image *image, int file)
+{
+    assert(file >= 0 && image->file < 0 && image->socket < 0);
+    image->file = file;
+    image->live = false;
+}
+
+void recording_image_forget(struct recording_image *image, uint64_t offset)
+{
+    uint64_t from = image->forgotten ? image->forgotten : RECORDING_CHUNK;
+
+    if (!image->live || image->file < 0 || offset <= from)
+        return;
+    /* Where a file system cannot do that, it stays. */
+    if (fallocate(image->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(offset - from)) == 0)
+        image->forgotten = offset;
 }
 
 /* A name may have several addresses, of which the program listens at one. -1: at none. */

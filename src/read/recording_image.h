@@ -29,6 +29,7 @@ struct recording_image {
     enum image_state state; /* as of the last look */
     unsigned char *piece;   /* that is being received: its head, then its bytes; owned */
     size_t have;            /* bytes of it */
+    uint64_t forgotten;     /* offset up to which nothing is read any more */
 };
 
 /* "HOST:PORT" is a program, all else a file. */
@@ -39,6 +40,13 @@ void recording_image_close(struct recording_image *image);
  * failure. `recording_image_look` does this where it finds the program itself. */
 NODISCARD status recording_image_attach(struct recording_image *image, int socket);
 
+/* The same for a file that somebody else has opened, where this process may not. */
+void recording_image_attach_file(struct recording_image *image, int file);
+
+enum { RECORDING_TOKEN = 33 }; /* room for a token and a NUL */
+/* The token that the recorder of this user keeps for a port; empty: none. */
+void recording_kept_token(const char *port, char token[RECORDING_TOKEN]);
+
 /* Looks for more, for at most so many milliseconds. STATUS_INPUT: it will never be one: a wrong token, a file of another kind. */
 NODISCARD status recording_image_look(struct recording_image *image, int milliseconds);
 
@@ -46,5 +54,7 @@ NODISCARD status recording_image_look(struct recording_image *image, int millise
 uint64_t recording_image_size(const struct recording_image *image);
 /* Bytes at an offset; what is not there is 0. */
 void recording_image_read(const struct recording_image *image, uint64_t offset, void *to, size_t size);
+/* Nobody will read what lies between the head and this offset any more: of what a program sends, no room is kept for it. */
+void recording_image_forget(struct recording_image *image, uint64_t offset);
 
 #endif

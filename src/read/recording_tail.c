@@ -80,6 +80,11 @@ status recording_tail_attach(struct recording_tail *tail, int socket)
     return recording_image_attach(&tail->image, socket);
 }
 
+void recording_tail_attach_file(struct recording_tail *tail, int file)
+{
+    recording_image_attach_file(&tail->image, file);
+}
+
 void recording_tail_free(struct recording_tail *tail)
 {
     if (!tail)
@@ -472,6 +477,7 @@ static status read_events(struct recording_tail *tail, uint32_t count)
     memory_free(order);
     while (tail->first < count && tail->chunks[tail->first].done)
         tail->first++;
+    recording_image_forget(&tail->image, (uint64_t)tail->first * RECORDING_CHUNK);
     return code;
 }
 

@@ -31,6 +31,8 @@ NODISCARD status recording_tail_open(const char *where, const char *token, struc
                                      struct recording_tail **tail);
 /* A program that is connected already, as recording_image_attach has it. Before the first look. */
 NODISCARD status recording_tail_attach(struct recording_tail *tail, int socket);
+/* A file that is open already, as recording_image_attach_file has it. The same. */
+void recording_tail_attach_file(struct recording_tail *tail, int file);
 /* NULL is fine. */
 void recording_tail_free(struct recording_tail *tail);
 

@@ -592,8 +592,8 @@ __attribute__((constructor)) static void start_by_environment(void)
     } else if (*tacho_record_live_address()) {
         if (only_live)
             unlink(the_recorder.path);
-        snprintf(message, sizeof message, "tacho: live on %s, token %s\n", tacho_record_live_address(),
-                 tacho_record_live_token());
+        snprintf(message, sizeof message, "tacho: live on %s, token %s\ntacho: seen by: tacho serve --live %s\n",
+                 tacho_record_live_address(), tacho_record_live_token(), tacho_record_live_address());
         say(message);
     }
 }

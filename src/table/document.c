@@ -11,6 +11,20 @@
 #include "base/memory.h"
 #include "table/document_blocks.h"
 
+struct document *document_new_about(const char *kind, const char *subject)
+{
+    struct document *document;
+    size_t size = strlen(kind) + (subject ? strlen(subject) : 0) + sizeof ": ";
+    char *title = memory_allocate(size);
+
+    if (!title)
+        return NULL;
+    snprintf(title, size, "%s%s%s", kind, subject && *subject ? ": " : "", subject ? subject : "");
+    document = document_new(title);
+    memory_free(title);
+    return document;
+}
+
 struct document *document_new(const char *title)
 {
     struct document *document = memory_allocate_clear(sizeof *document);
@@ -24,6 +38,11 @@ struct document *document_new(const char *title)
         return NULL;
     }
     return document;
+}
+
+const char *document_title(const struct document *document)
+{
+    return document->title;
 }
 
 void document_free(struct document *document)

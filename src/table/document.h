@@ -23,7 +23,10 @@
 struct document;
 
 struct document *document_new(const char *title); /* NULL: out of memory */
+/* The same with a title that says of what kind it is and what it is about: "Advice: net.csv". NULL or empty subject: not known. */
+struct document *document_new_about(const char *kind, const char *subject);
 void document_free(struct document *document);
+const char *document_title(const struct document *document);
 status document_status(const struct document *document);
 
 /* `level` 2 to 4. `key` NULL: made from the text. */

@@ -1,8 +1,8 @@
 /* xlsx.c: tables as sheets of one Excel workbook.
  *
- * libxlsxwriter can only write to a named file, so the workbook is made in the temporary folder, checked, and then goes
- * through an output, which knows how to be there whole or not at all. Rows are streamed (`constant_memory`), because a
- * sheet may have a million of them.
+ * libxlsxwriter, which is loaded where it is needed, can only write to a named file, so the workbook is made in the
+ * temporary folder, checked, and then goes through an output, which knows how to be there whole or not at all. Rows are
+ * streamed (`constant_memory`), because a sheet may have a million of them.
  */
 #include <assert.h>
 #include <errno.h>
@@ -15,6 +15,7 @@
 
 #include <xlsxwriter.h>
 
+#include "base/loaded.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "table/cell.h"
@@ -33,7 +34,31 @@ enum {
 /* Excel's numbers are doubles: beyond this, integers would lose digits. */
 static const int64_t integer_largest = (int64_t)1 << 53;
 
+/* What is used of the library. */
+#define CALLS(X)                      \
+    X(lxw_strerror)                   \
+    X(lxw_workbook_free)              \
+    X(lxw_worksheet_write_single_row) \
+    X(workbook_new_opt)               \
+    X(workbook_add_format)            \
+    X(workbook_add_worksheet)         \
+    X(workbook_close)                 \
+    X(worksheet_set_column)           \
+    X(worksheet_write_boolean)        \
+    X(worksheet_write_number)         \
+    X(worksheet_write_string)         \
+    X(format_set_align)               \
+    X(format_set_bold)                \
+    X(format_set_border)
+
+struct calls {
+#define X(name) __typeof__(&name) name; /* as the library calls it */
+    CALLS(X)
+#undef X
+};
+
 struct book {
+    struct calls calls;       /* of the library */
     lxw_workbook *workbook;   /* owned until it is closed */
     lxw_format *heading;      /* bold, bordered, centred */
     char (*names)[NAME_SIZE]; /* of the sheets so far */
@@ -51,11 +76,11 @@ struct sheet {
     size_t *widths;            /* longest text of each column, in characters */
 };
 
-static status fail_library(lxw_error error)
+static status fail_library(const struct book *book, lxw_error error)
 {
     if (error == LXW_ERROR_MEMORY_MALLOC_FAILED)
         return status_no_memory("making an Excel workbook");
-    return status_fail(STATUS_OUTPUT, "the Excel workbook could not be made: %s", lxw_strerror(error));
+    return status_fail(STATUS_OUTPUT, "the Excel workbook could not be made: %s", book->calls.lxw_strerror(error));
 }
 
 /* ---- texts ---- */
@@ -160,9 +185,10 @@ static status write_text(struct sheet *sheet, lxw_row_t row, size_t column, cons
 
     if (code != STATUS_OK)
         return code;
-    error = worksheet_write_string(sheet->worksheet, row, (lxw_col_t)column, sheet->book->text, format);
+    error =
+        sheet->book->calls.worksheet_write_string(sheet->worksheet, row, (lxw_col_t)column, sheet->book->text, format);
     if (error != LXW_NO_ERROR)
-        return fail_library(error);
+        return fail_library(sheet->book, error);
     if (characters > sheet->widths[column])
         sheet->widths[column] = characters;
     return STATUS_OK;
@@ -170,10 +196,10 @@ static status write_text(struct sheet *sheet, lxw_row_t row, size_t column, cons
 
 static status write_number(struct sheet *sheet, lxw_row_t row, size_t column, double value, const char *text)
 {
-    lxw_error error = worksheet_write_number(sheet->worksheet, row, (lxw_col_t)column, value, NULL);
+    lxw_error error = sheet->book->calls.worksheet_write_number(sheet->worksheet, row, (lxw_col_t)column, value, NULL);
 
     if (error != LXW_NO_ERROR)
-        return fail_library(error);
+        return fail_library(sheet->book, error);
     if (strlen(text) > sheet->widths[column])
         sheet->widths[column] = strlen(text);
     return STATUS_OK;
@@ -204,10 +230,10 @@ static status write_decimal(struct sheet *sheet, lxw_row_t row, size_t column, d
 static status write_boolean(struct sheet *sheet, lxw_row_t row, size_t column, bool value)
 {
     size_t characters = strlen(value ? "TRUE" : "FALSE");
-    lxw_error error = worksheet_write_boolean(sheet->worksheet, row, (lxw_col_t)column, value, NULL);
+    lxw_error error = sheet->book->calls.worksheet_write_boolean(sheet->worksheet, row, (lxw_col_t)column, value, NULL);
 
     if (error != LXW_NO_ERROR)
-        return fail_library(error);
+        return fail_library(sheet->book, error);
     if (characters > sheet->widths[column])
         sheet->widths[column] = characters;
     return STATUS_OK;
@@ -279,10 +305,11 @@ static status set_widths(struct sheet *sheet)
     for (size_t i = 0; i < table_columns(sheet->table); i++) {
         size_t width = sheet->widths[i] + WIDTH_MARGIN;
         double limited = width < WIDTH_LARGEST ? (double)width : WIDTH_LARGEST;
-        lxw_error error = worksheet_set_column(sheet->worksheet, (lxw_col_t)i, (lxw_col_t)i, limited, NULL);
+        lxw_error error =
+            sheet->book->calls.worksheet_set_column(sheet->worksheet, (lxw_col_t)i, (lxw_col_t)i, limited, NULL);
 
         if (error != LXW_NO_ERROR)
-            return fail_library(error);
+            return fail_library(sheet->book, error);
     }
     return STATUS_OK;
 }
@@ -293,7 +320,7 @@ static status measure_rows(const struct sheet *sheet, uint64_t *bytes)
     FILE *file = sheet->worksheet->optimize_tmpfile;
     long size;
 
-    lxw_worksheet_write_single_row(sheet->worksheet);
+    sheet->book->calls.lxw_worksheet_write_single_row(sheet->worksheet);
     if (fflush(file) != 0 || ferror(file))
         return status_fail(STATUS_OUTPUT, "a temporary file could not be written: %s", strerror(errno));
     size = ftell(file);
@@ -328,7 +355,7 @@ static status add_sheet(struct book *book, const struct table *table, const char
         code = name_sheet(book, wanted, name);
     if (code != STATUS_OK)
         return code;
-    sheet.worksheet = workbook_add_worksheet(book->workbook, name);
+    sheet.worksheet = book->calls.workbook_add_worksheet(book->workbook, name);
     if (!sheet.worksheet)
         return status_fail(STATUS_OUTPUT, "the Excel workbook could not be made: no sheet '%s'", name);
     sheet.widths = memory_allocate_clear(table_columns(table) * sizeof *sheet.widths);
@@ -383,13 +410,13 @@ static const char *wanted_name(const struct table *table, const char *given)
 
 static status add_heading_format(struct book *book)
 {
-    book->heading = workbook_add_format(book->workbook);
+    book->heading = book->calls.workbook_add_format(book->workbook);
     if (!book->heading)
         return status_no_memory("making an Excel workbook");
-    format_set_bold(book->heading);
-    format_set_border(book->heading, LXW_BORDER_THIN);
-    format_set_align(book->heading, LXW_ALIGN_CENTER);
-    format_set_align(book->heading, LXW_ALIGN_VERTICAL_TOP);
+    book->calls.format_set_bold(book->heading);
+    book->calls.format_set_border(book->heading, LXW_BORDER_THIN);
+    book->calls.format_set_align(book->heading, LXW_ALIGN_CENTER);
+    book->calls.format_set_align(book->heading, LXW_ALIGN_VERTICAL_TOP);
     return STATUS_OK;
 }
 
@@ -405,30 +432,37 @@ static status fill_book(struct book *book, const struct table *const *tables, si
 
 static status close_book(struct book *book, int file)
 {
-    lxw_error error = workbook_close(book->workbook);
+    lxw_error error = book->calls.workbook_close(book->workbook);
 
-    return error == LXW_NO_ERROR ? xlsx_check(file, book->row_bytes, book->sheets) : fail_library(error);
+    return error == LXW_NO_ERROR ? xlsx_check(file, book->row_bytes, book->sheets) : fail_library(book, error);
 }
 
 /* Makes the workbook in `file`, which is called `path`. */
 static status make_book(int file, const char *path, char *folder, const struct table *const *tables, size_t count,
                         const char *const *sheet_names)
 {
+    static const char *const names[] = {
+#define X(name) #name,
+        CALLS(X)
+#undef X
+    };
     lxw_workbook_options options = { .constant_memory = LXW_TRUE, .tmpdir = folder };
     struct book book = { .names = memory_allocate_clear((count + 1) * sizeof *book.names),
                          .row_bytes = memory_allocate_clear((count + 1) * sizeof *book.row_bytes) };
-    status code = STATUS_MEMORY;
+    status code = loaded_calls("libxlsxwriter.so." LXW_SOVERSION, "an Excel workbook", names,
+                               sizeof names / sizeof *names, &book.calls);
 
-    if (book.names && book.row_bytes)
-        book.workbook = workbook_new_opt(path, &options);
-    if (!book.workbook) {
+    _Static_assert(sizeof book.calls == sizeof names, "calls are pointers, one behind the other");
+    if (code == STATUS_OK && book.names && book.row_bytes)
+        book.workbook = book.calls.workbook_new_opt(path, &options);
+    if (code == STATUS_OK && !book.workbook) {
         code = status_no_memory("making an Excel workbook");
-    } else {
+    } else if (code == STATUS_OK) {
         code = fill_book(&book, tables, count, sheet_names);
         if (code == STATUS_OK)
             code = close_book(&book, file);
         else
-            lxw_workbook_free(book.workbook);
+            book.calls.lxw_workbook_free(book.workbook);
     }
     memory_free(book.names);
     memory_free(book.row_bytes);

@@ -538,7 +538,6 @@ static int probe_mlir(struct text head, const char *path)
     };
     bool named = path && path_ends(path, ".mlir");
     bool begins = text_contains(head, "// -----// IR Dump");
-    bool torq = text_contains(head, "torq_hl.") || text_contains(head, "torq_hw.") || text_contains(head, "#torq_hl");
     bool marked = false;
     struct text word;
 
@@ -547,11 +546,11 @@ static int probe_mlir(struct text head, const char *path)
     word = first_word(head);
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         begins |= text_begins(word, beginnings[i]);
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        marked |= text_contains(head, marks[i]);
     if (!begins && !named)
         return 0;
-    if (torq)
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && !marked; i++)
+        marked = text_contains(head, marks[i]);
+    if (text_contains(head, "torq_hl.") || text_contains(head, "torq_hw.") || text_contains(head, "#torq_hl"))
         return marked ? 95 : 80;
     return marked ? 60 : named ? 40 : 0;
 }

@@ -203,6 +203,7 @@ status builder_enter(struct builder *builder, struct operation *operation, struc
                              .number = builder->function,
                              .program = builder->program,
                              .task = builder->task,
+                             .stamp = builder->stamp,
                              .entry = builder->entry };
     if (!operation)
         return STATUS_OK;
@@ -239,6 +240,11 @@ void builder_leave(struct builder *builder, struct operation *operation, const s
             operation->function = builder->draft;
         builder->draft = scope->draft;
         builder->function = scope->number;
+    }
+    /* Blocks of a program that began in here are of its own draft; those of the one around it, if there is any, were given up for them. */
+    if (builder->stamp != scope->stamp) {
+        builder->stamp++;
+        builder->block_count = builder->source_count = 0;
     }
     builder->program = scope->program;
     builder->task = scope->task;

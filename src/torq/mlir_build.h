@@ -254,6 +254,7 @@ struct scope {
     struct draft *draft;    /* of the function around it */
     uint32_t number;        /* of the function */
     uint32_t program, task; /* around it */
+    uint32_t stamp;         /* programs that had begun before it */
     bool entry;             /* as it was */
 };
 

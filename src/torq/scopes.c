@@ -238,7 +238,6 @@ static status end_innermost(struct torq_scopes *scopes, struct scope *scope, int
     status code;
 
     assert(scope->open_count < scope->open_capacity); /* one was open */
-    assert(scope->open_count < scope->open_capacity);
     if (!open->again)
         scope->open_kinds &= ~(UINT64_C(1) << open->event);
     if (time < open->earliest)
@@ -378,11 +377,14 @@ static status look_up(struct torq_scopes *scopes, const struct scope_row *row, c
     bool job = row->event == TORQ_EVENT_NSS_START || row->event == TORQ_EVENT_NSS_WAIT;
     status code;
 
-    *action = join_action(log->join, row->dispatch, row->action);
     log->jobs |= job;
+    *action = NULL;
+    if (!log->program)
+        return STATUS_OK;
+    *action = join_action(log->join, row->dispatch, row->action);
     code = agreement_action(&log->agreement,
                             &(struct agreement_row){ row->dispatch, row->action, row->event, 0, row->line }, *action);
-    if (code == STATUS_OK && log->program && (!*action || (job && !join_job(log->join, *action))))
+    if (code == STATUS_OK && (!*action || (job && !join_job(log->join, *action))))
         code = torq_log_mark(log, &torq_loss_no_match, row->line);
     return code;
 }
@@ -392,16 +394,19 @@ static unsigned fill_arguments(const struct torq_log *log, const struct scope_ro
                                struct argument arguments[3])
 {
     enum torq_role role = torq_event_role(row->event);
+    bool all =
+        !log->feed->sink.calls->keys; /* else nobody asks for words of this log, but for a dispatch its job does */
     unsigned count = 0;
 
-    if (role == TORQ_ROLE_ACTION)
+    if (role == TORQ_ROLE_ACTION && all)
         arguments[count++] = (struct argument){ .key = log->keys.action, .integer = row->action };
     if (role == TORQ_ROLE_ACTION || role == TORQ_ROLE_SCOPE || engine == &torq_engine_hal)
         arguments[count++] = (struct argument){
             .key = log->keys.dispatch, .flags = ARGUMENT_HIDDEN, .type = ARGUMENT_TEXT, .text = row->dispatch
         };
-    arguments[count++] =
-        (struct argument){ .key = log->keys.invocation, .flags = ARGUMENT_OUTER, .integer = row->invocation };
+    if (all)
+        arguments[count++] =
+            (struct argument){ .key = log->keys.invocation, .flags = ARGUMENT_OUTER, .integer = row->invocation };
     return count;
 }
 

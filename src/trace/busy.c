@@ -12,6 +12,7 @@ void busy_start(struct busy *busy)
     column_start(&busy->tracks, sizeof(struct busy_track));
     column_start(&busy->operators, sizeof(struct busy_operator));
     column_start(&busy->shares, sizeof(struct busy_share));
+    number_map_start(&busy->far_shares);
     column_start(&busy->clocks, sizeof(struct clock));
     column_start(&busy->moments, sizeof(struct busy_moment));
 }
@@ -30,6 +31,7 @@ void busy_forget(struct busy *busy)
         busy_operator(busy, (operator_id)i)->first_share = NO_ID;
     busy->unattributed = NO_ID;
     column_free(&busy->shares);
+    number_map_free(&busy->far_shares);
     column_free(&busy->moments);
     busy->lost_moments = false;
 }
@@ -89,11 +91,43 @@ static status on_operator(void *self, const struct op *op)
     return STATUS_OK;
 }
 
-/* An operator uses few tracks, so its shares are a short list. `*place` is the share's; NULL: out of memory. */
+static struct busy_share *new_share(struct busy *busy, track_id track, uint32_t *link)
+{
+    struct busy_share *share = column_append(&busy->shares);
+
+    if (!share)
+        return NULL;
+    *share = (struct busy_share){ .track = track, .next = *link };
+    *link = (uint32_t)(busy->shares.count - 1);
+    return share;
+}
+
+/* Of an operator that uses many tracks, behind those that are looked at one by one, which end with `last`. */
+static struct busy_share *find_far_share(struct busy *busy, operator_id id, track_id track, struct busy_share *last,
+                                         uint32_t *place)
+{
+    uint32_t *known = number_map_at(&busy->far_shares, id, track);
+    struct busy_share *share;
+
+    if (!known)
+        return NULL;
+    if (*known == MAP_NONE) {
+        share = new_share(busy, track, &last->next);
+        if (!share)
+            return NULL;
+        *known = last->next;
+    }
+    *place = *known;
+    return busy_share(busy, *known);
+}
+
+/* An operator uses few tracks as a rule, so its shares are a short list. `*place` is the share's; NULL: out of memory. */
 static inline struct busy_share *find_share(struct busy *busy, operator_id id, track_id track, uint32_t *place)
 {
+    enum { NEAR = 8 };
     uint32_t *first = id == NO_ID ? &busy->unattributed : &busy_operator(busy, id)->first_share;
     struct busy_share *share;
+    unsigned looked_at = 0;
 
     assert(track < busy->tracks.count);
     for (uint32_t i = *first; i != NO_ID; i = share->next) {
@@ -101,12 +135,11 @@ static inline struct busy_share *find_share(struct busy *busy, operator_id id, t
         *place = i;
         if (share->track == track)
             return share;
+        if (++looked_at == NEAR)
+            return find_far_share(busy, id, track, share, place);
     }
-    share = column_append(&busy->shares);
-    if (!share)
-        return NULL;
-    *share = (struct busy_share){ .track = track, .next = *first };
-    *place = *first = (uint32_t)(busy->shares.count - 1);
+    share = new_share(busy, track, first);
+    *place = *first;
     return share;
 }
 

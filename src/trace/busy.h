@@ -11,6 +11,7 @@
 
 #include "base/column.h"
 #include "base/intervals.h"
+#include "base/map.h"
 #include "trace/clock.h"
 #include "trace/sink.h"
 
@@ -75,6 +76,8 @@ struct busy {
     struct column operators; /* struct busy_operator, by operator id */
     struct column shares;    /* struct busy_share */
     uint32_t unattributed;   /* first share of work that names no operator; NO_ID: none */
+    struct number_map
+        far_shares;          /* of operators that use many tracks: places of the later ones, by operator and track */
     struct column clocks;    /* struct clock, by clock id */
     struct busy_open *opens; /* by open id */
     size_t open_capacity;    /* of opens */

@@ -5,8 +5,6 @@
 
 #include "base/number.h"
 
-__extension__ typedef unsigned __int128 wide;
-
 static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
     while (b) {
@@ -55,25 +53,26 @@ int64_t clock_span_slowly(const struct clock *clock, int64_t ticks)
     if (ticks >= 0 && !__builtin_mul_overflow((uint64_t)ticks, clock->numerator, &product))
         return (int64_t)(product / clock->denominator);
     if (ticks >= 0)
-        return (int64_t)((wide)(uint64_t)ticks * clock->numerator / clock->denominator);
+        return (int64_t)((clock_wide)(uint64_t)ticks * clock->numerator / clock->denominator);
     /* Floor, not truncation, for the rare negative span. */
-    return -(int64_t)(((wide)(0 - (uint64_t)ticks) * clock->numerator + clock->denominator - 1) / clock->denominator);
+    return -(int64_t)(((clock_wide)(0 - (uint64_t)ticks) * clock->numerator + clock->denominator - 1) /
+                      clock->denominator);
 }
 
 int64_t clock_limit(const struct clock *clock)
 {
     uint64_t room = (uint64_t)INT64_MAX - (clock->offset > 0 ? (uint64_t)clock->offset : 0);
-    wide limit = (wide)room * clock->denominator / clock->numerator;
+    clock_wide limit = (clock_wide)room * clock->denominator / clock->numerator;
 
     assert(clock->numerator && clock->denominator);
-    return limit > (wide)INT64_MAX ? INT64_MAX : (int64_t)limit;
+    return limit > (clock_wide)INT64_MAX ? INT64_MAX : (int64_t)limit;
 }
 
 int64_t clock_ticks(const struct clock *clock, int64_t ns)
 {
-    wide limit = (wide)INT64_MAX;
+    clock_wide limit = (clock_wide)INT64_MAX;
     bool before = ns < clock->offset;
-    wide span = before ? (uint64_t)clock->offset - (uint64_t)ns : (uint64_t)ns - (uint64_t)clock->offset;
+    clock_wide span = before ? (uint64_t)clock->offset - (uint64_t)ns : (uint64_t)ns - (uint64_t)clock->offset;
 
     uint64_t product;
 

@@ -54,6 +54,7 @@ struct engine {
     bool innermost;          /* of slices inside each other only the innermost count: calls that call each other */
     bool nested;             /* of slices inside each other each moment is the own time of the innermost alone */
     bool host;               /* what computes is the host's own processor, no device */
+    bool either;             /* it may be that or a device: nothing tells which */
     const char *
         description; /* what its tracks show, where the title does not say it; one sentence without its end; NULL: it does */
 };

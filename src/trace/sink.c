@@ -96,6 +96,11 @@ static status tee_counter(void *self, track_id track, int64_t time, int64_t valu
     FOR_EACH_SINK(self, counter, track, time, value);
 }
 
+static status tee_places(void *self, const struct place_map *map)
+{
+    FOR_EACH_SINK(self, places, map);
+}
+
 static status tee_about(void *self, const struct about *about)
 {
     FOR_EACH_SINK(self, about, about);
@@ -128,6 +133,7 @@ static const struct sink_calls all_calls = {
     .end = tee_end,
     .instant = tee_instant,
     .counter = tee_counter,
+    .places = tee_places,
     .about = tee_about,
     .loss = tee_loss,
     .finish = tee_finish,
@@ -161,6 +167,7 @@ static void take_calls(struct sink_calls *calls, const struct sink_calls *theirs
     calls->end = theirs->end ? all_calls.end : calls->end;
     calls->instant = theirs->instant ? all_calls.instant : calls->instant;
     calls->counter = theirs->counter ? all_calls.counter : calls->counter;
+    calls->places = theirs->places ? all_calls.places : calls->places;
     calls->about = theirs->about ? all_calls.about : calls->about;
     calls->loss = theirs->loss ? all_calls.loss : calls->loss;
     calls->finish = theirs->finish ? all_calls.finish : calls->finish;

@@ -20,6 +20,8 @@
 #include "trace/loss.h"
 #include "trace/model.h"
 
+struct place_map;
+
 enum { SINK_NO_KEYS = 1 << KEY_NONE }; /* for `keys`: it looks at no arguments */
 
 struct sink_calls {
@@ -34,9 +36,10 @@ struct sink_calls {
     status (*end)(void *self, open_id id, int64_t time);                                /* of a begun slice */
     status (*instant)(void *self, const struct slice *slice);                           /* end is not used */
     status (*counter)(void *self, track_id track, int64_t time, int64_t value);         /* from then on */
-    status (*about)(void *self, const struct about *about);  /* once per input, after its events */
-    status (*loss)(void *self, const struct losses *losses); /* the same, right after it, before finish */
-    status (*finish)(void *self);                            /* last of all */
+    status (*places)(void *self, const struct place_map *map); /* what tracks lie where; see places.h */
+    status (*about)(void *self, const struct about *about);    /* once per input, after its events */
+    status (*loss)(void *self, const struct losses *losses);   /* the same, right after it, before finish */
+    status (*finish)(void *self);                              /* last of all */
     uint32_t keys; /* of arguments that it looks at, 1 << KEY_...: others need not come; 0: it looks at all */
 };
 

@@ -473,6 +473,23 @@ uint32_t lanes_lane_of(const struct lanes *lanes, open_id id)
     return id < lanes->opened_count ? lanes->opened[id].lane : NO_ID;
 }
 
+status lanes_advance(struct lanes *lanes, int64_t time)
+{
+    status result = STATUS_OK;
+
+    for (size_t i = 0; i < lanes->track_count; i++) {
+        struct lane_track *track = &lanes->tracks[i];
+
+        for (size_t position = 0; position < track->whole.count && result == STATUS_OK; position++) {
+            uint32_t id = track->whole.lanes[position];
+
+            result = write_ends(lanes, id, time);
+            row_update(&track->whole, position, room_in_whole(&lanes->lanes[id]));
+        }
+    }
+    return result;
+}
+
 status lanes_finish(struct lanes *lanes)
 {
     status result = STATUS_OK;

@@ -46,6 +46,8 @@ NODISCARD status lanes_begin(struct lanes *lanes, track_id line, open_id id, ope
 NODISCARD status lanes_end(struct lanes *lanes, open_id id, int64_t time);
 /* The lane of a slice that is open; NO_ID: it is not. */
 uint32_t lanes_lane_of(const struct lanes *lanes, open_id id);
+/* Nothing will begin before this time any more: write the ends up to there. */
+NODISCARD status lanes_advance(struct lanes *lanes, int64_t time);
 /* Write the ends still held back. */
 NODISCARD status lanes_finish(struct lanes *lanes);
 

@@ -59,7 +59,7 @@ static status perfetto_instant(void *self, const struct slice *slice)
     if (result != STATUS_OK)
         return result;
     track = announced_track(&perfetto->announced, slice->track);
-    line.clock = track->clock;
+    perfetto_line_clock(&line, track->clock);
     line.track = track->line;
     result = perfetto_instants(perfetto, slice->track, perfetto_time(track->clock, slice->start).ns, &line.sequence);
     return result == STATUS_OK ? perfetto_event(perfetto, &line, slice->start, TYPE_INSTANT, slice) : result;

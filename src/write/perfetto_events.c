@@ -242,9 +242,9 @@ static inline unsigned char *put_own(const struct line *line, unsigned char *to,
     struct sequence *sequence = line->sequence;
     uint32_t op = slice->op + 1, run = slice->run + 1; /* NO_ID: 0 */
 
-    assert(name < sequence->operator_capacity);
-    if (sequence->operators[name] != op) {
-        sequence->operators[name] = op;
+    assert(name < sequence->named_capacity);
+    if (sequence->named[name].op != op) {
+        sequence->named[name].op = op;
         to = proto_number(to, PACKET_OWN_OPERATOR, op);
     }
     if (sequence->run != run) {
@@ -259,7 +259,7 @@ static inline unsigned char *put_own(const struct line *line, unsigned char *to,
 status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_t ticks, unsigned type,
                       const struct slice *slice)
 {
-    struct written_time time = perfetto_time(line->clock, ticks);
+    struct written_time time = perfetto_line_time(line, ticks);
     struct sequence *sequence = line->sequence;
     unsigned char *start, *event, *to;
     uint32_t name, categories[TRACK_CATEGORIES];
@@ -274,10 +274,12 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
     if (result == STATUS_OK && perfetto->arguments)
         result = annotate_slice(perfetto, sequence, slice);
     if (result == STATUS_OK)
-        result = memory_grow_clear(&sequence->operators, &sequence->operator_capacity, (size_t)name + 1,
-                                   sizeof *sequence->operators);
+        result =
+            memory_grow_clear(&sequence->named, &sequence->named_capacity, (size_t)name + 1, sizeof *sequence->named);
     if (result != STATUS_OK)
         return result;
+    if (sequence->named[name].op != slice->op + 1)
+        sequence->named[name].size = NAMED_NOT_KEPT;
     size = EVENT_ROOM + CATEGORY_ROOM + PROTO_LONGEST_VARINT + perfetto->annotation_count * ANNOTATION_ROOM +
            perfetto->entry_count * ENTRY_ROOM + perfetto->entry_bytes + perfetto->nested_size +
            slice_flow_count(slice) * FLOW_ROOM;
@@ -368,16 +370,40 @@ static inline unsigned char *put_known(const struct sequence *sequence, unsigned
     return name && name < 128 && iid ? put_text(to, name, iid) : NULL;
 }
 
-/* The arguments of a slice whose texts and keys are all named in its sequence. NULL: something is new, or out of the ordinary. */
-static inline unsigned char *put_arguments(const struct perfetto *perfetto, const struct sequence *sequence,
-                                           unsigned char *to, const struct slice *slice)
+/* What the operator of a slice says of it, which is kept for the next one of that name. NULL: something is not named yet. */
+static unsigned char *put_operator(const struct perfetto *perfetto, const struct sequence *sequence, unsigned char *to,
+                                   const struct slice *slice, struct named_slice *named)
 {
     const struct op *op = announced_operator(&perfetto->announced, slice->op);
+    const unsigned char *start = to;
 
     if (op && op->location)
         to = put_known(sequence, to, KEY_LOCATION, op->location);
     if (to && op && names_operator(op, slice))
         to = put_known(sequence, to, KEY_OPERATOR, op->name);
+    named->size = NAMED_NOT_KEPT;
+    if (!to || to - start > NAMED_ROOM)
+        return to;
+    named->size = (uint8_t)(to - start);
+    memcpy(named->bytes, start, named->size);
+    return to;
+}
+
+/* The arguments of a slice whose texts and keys are all named in its sequence. NULL: something is new, or out of the ordinary. */
+static inline unsigned char *put_arguments(const struct perfetto *perfetto, const struct sequence *sequence,
+                                           unsigned char *to, const struct slice *slice, uint32_t slice_name)
+{
+    struct named_slice *named;
+
+    if (slice->op != NO_ID) {
+        named = &sequence->named[slice_name];
+        if (named->op == slice->op + 1 && named->size != NAMED_NOT_KEPT) {
+            memcpy(to, named->bytes, NAMED_ROOM);
+            to += named->size;
+        } else {
+            to = put_operator(perfetto, sequence, to, slice, named);
+        }
+    }
     for (uint32_t i = 0; i < slice->argument_count && to; i++) {
         const struct argument *argument = &slice->arguments[i];
         uint32_t name = id_map_get(&sequence->keys, argument->key);
@@ -459,7 +485,7 @@ static unsigned char *write_known(const struct perfetto *perfetto, const struct 
     if (slice->track != line->track || line->categorised)
         to = put_categories(perfetto, sequence, to, slice->track);
     if (to && perfetto->arguments)
-        to = put_arguments(perfetto, sequence, to, slice);
+        to = put_arguments(perfetto, sequence, to, slice, name);
     if (!to) {
         sequence->last = before;
         return NULL;
@@ -480,7 +506,7 @@ status perfetto_lane_begin(void *self, uint32_t lane, int64_t ticks, const struc
 
     assert(lane < perfetto->line_capacity && slice_is_whole(slice));
     if (nested != SIZE_MAX) {
-        struct written_time time = perfetto_time(line->clock, ticks);
+        struct written_time time = perfetto_line_time(line, ticks);
 
         start = output_reserve(perfetto->output,
                                EVENT_ROOM + CATEGORY_ROOM + (FEW_ARGUMENTS + 2) * ANNOTATION_ROOM + nested);
@@ -501,7 +527,7 @@ status perfetto_lane_end(void *self, uint32_t lane, int64_t ticks)
                                            TYPE_END };
     struct perfetto *perfetto = self;
     const struct line *line = &perfetto->lines[lane];
-    struct written_time time = perfetto_time(line->clock, ticks);
+    struct written_time time = perfetto_line_time(line, ticks);
     unsigned char *start = output_reserve(perfetto->output, EVENT_ROOM);
     unsigned char *to = sequence_packet(line->sequence, start, time.ns);
     unsigned char *body = to + 2;

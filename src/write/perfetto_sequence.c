@@ -52,7 +52,7 @@ void sequence_free(struct sequence *sequence)
     id_map_free(&sequence->categories);
     id_map_free(&sequence->keys);
     id_map_free(&sequence->texts);
-    memory_free(sequence->operators);
+    memory_free(sequence->named);
 }
 
 /* `unit` in ns; 0: this is the trace's own clock. */

@@ -40,6 +40,15 @@ enum {
     EVENT_ROOM = 96    /* enough for an event without annotations and interned texts */
 };
 
+/* What slices of a name carried last because of their operator: nearly always the next one carries the same. */
+enum { NAMED_ROOM = 27, NAMED_NOT_KEPT = 255 };
+
+struct named_slice {
+    uint32_t op;                     /* plus 1; 0: none */
+    uint8_t size;                    /* of bytes; NAMED_NOT_KEPT: they are not there */
+    unsigned char bytes[NAMED_ROOM]; /* annotations that say the operator, as they are written */
+};
+
 struct sequence {
     unsigned char head[SEQUENCE_HEAD]; /* sequence number and flags, as every packet repeats them */
     uint8_t head_size;                 /* of head; 0: not started */
@@ -51,8 +60,8 @@ struct sequence {
     struct id_map categories;          /* the same */
     struct id_map keys;                /* of annotations */
     struct id_map texts;               /* of annotations */
-    uint32_t *operators;               /* by iid of a name: that of the last slice with it, plus 1; 0: none; owned */
-    size_t operator_capacity;          /* of operators */
+    struct named_slice *named;         /* by iid of a name; owned */
+    size_t named_capacity;             /* of named */
     uint32_t run;                      /* of the last slice, plus 1; 0: none */
 };
 

@@ -206,6 +206,26 @@ static status write_lane(struct perfetto *perfetto, track_id track, enum own_rol
     return result;
 }
 
+struct written_time perfetto_time(const struct clock *clock, int64_t ticks)
+{
+    int64_t ns = clock_ns(clock, ticks);
+    struct written_time time = { .ns = ns < 0 ? 0 : ns };
+
+    if (clock->numerator < clock->denominator || ns < 0)
+        time.rest = ticks - clock_ticks(clock, time.ns);
+    return time;
+}
+
+void perfetto_line_clock(struct line *line, const struct clock *clock)
+{
+    uint64_t below = clock->denominator;
+
+    assert(clock->numerator && below);
+    line->clock = clock;
+    line->multiplier = below & (below - 1) || clock->numerator < below || clock->offset < 0 ? 0 : clock->numerator;
+    line->shift = (unsigned)__builtin_ctzll(below);
+}
+
 status perfetto_lane(void *self, uint32_t lane, track_id track, enum lane_kind kind)
 {
     static const enum own_role roles[] = {
@@ -214,7 +234,6 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, enum lane_kind k
     struct perfetto *perfetto = self;
     const struct announced_track *announced = announced_track(&perfetto->announced, track);
     struct line line = {
-        .clock = announced->clock,
         .track = track,
         .categorised = perfetto_drawn(perfetto, track)->categories[0] != 0,
     };
@@ -222,6 +241,7 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, enum lane_kind k
     status result = memory_grow(&perfetto->lines, &perfetto->line_capacity, (size_t)lane + 1, sizeof *perfetto->lines);
 
     assert(announced->track.kind != TRACK_COUNTER && "a counter has values, no slices");
+    perfetto_line_clock(&line, announced->clock);
     if (result == STATUS_OK)
         result = write_lane(perfetto, track, roles[kind], &uuid);
     if (result != STATUS_OK)

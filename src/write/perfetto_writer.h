@@ -47,6 +47,8 @@ struct line {
     uint64_t uuid;             /* its events name this track; 0: they need not, the sequence has no other */
     bool described;            /* a descriptor of it says what it shows */
     const struct clock *clock; /* of the track */
+    uint64_t multiplier;       /* of ticks, to ns that are shifted; 0: its times are not made that easily */
+    unsigned shift;            /* the same */
     track_id track;            /* the track; slices of others that are drawn here carry what theirs is as categories */
     bool categorised;          /* the track's own slices have a category too */
 };
@@ -138,18 +140,22 @@ struct written_time {
     int64_t rest; /* ticks beyond the first one of that nanosecond: of fine clocks, and of times before 0 */
 };
 
-static inline struct written_time perfetto_time(const struct clock *clock, int64_t ticks)
-{
-    int64_t ns = clock_ns(clock, ticks);
-    struct written_time time = { .ns = ns < 0 ? 0 : ns };
+struct written_time perfetto_time(const struct clock *clock, int64_t ticks);
 
-    if (clock->numerator < clock->denominator || ns < 0)
-        time.rest = ticks - clock_ticks(clock, time.ns);
-    return time;
+/* The same on a line. Most clocks have a power of two below the line and no ticks finer than a nanosecond: microseconds, 800 MHz. */
+static inline struct written_time perfetto_line_time(const struct line *line, int64_t ticks)
+{
+    uint64_t product;
+
+    if (ticks < 0 || !line->multiplier || __builtin_mul_overflow((uint64_t)ticks, line->multiplier, &product))
+        return perfetto_time(line->clock, ticks);
+    return (struct written_time){ .ns = (int64_t)(product >> line->shift) + line->clock->offset };
 }
 
 /* --- perfetto_tracks.c -------------------------------------------------------------------------------------------- */
 
+/* What times of the line are made with, from its clock. */
+void perfetto_line_clock(struct line *line, const struct clock *clock);
 /* The sink's call. */
 NODISCARD status perfetto_track(void *self, const struct track *track);
 /* The call of `lanes`. */

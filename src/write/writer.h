@@ -10,16 +10,18 @@
 #include "base/output.h"
 #include "trace/sink.h"
 
+struct document;
+struct table;
+
 struct writer_options {
     bool arguments; /* write arguments on slices, and the arrows between them */
     const char *const
         *columns; /* keys that have a column of their own in a CSV of slices; NULL at the end; NULL: none */
     const char *const
         *inputs; /* names of those that come one after the other, for who reads the output again; NULL: not told */
-    size_t input_count; /* of inputs */
+    size_t input_count;           /* of inputs */
+    const struct document *front; /* stands before the trace in a page; settled; NULL: none */
 };
-
-struct table;
 
 /* A run of an input, as it was counted. */
 struct writer_run {
@@ -54,6 +56,15 @@ struct writer_format {
     bool drawn;                  /* wants overview, operator and estimate tracks too */
     /* Writes the head of the file and fills `*writer`, which is not touched where that fails. */
     NODISCARD status (*open)(struct output *output, struct strings *strings, const struct writer_options *options,
+                             struct writer *writer);
+};
+
+/* Who keeps what is written, instead of a file. */
+struct writer_keeper {
+    bool drawn;    /* as a format has it */
+    void *context; /* for `open` */
+    /* As that of a format. */
+    NODISCARD status (*open)(void *context, struct strings *strings, const struct writer_options *options,
                              struct writer *writer);
 };
 

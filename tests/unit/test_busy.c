@@ -340,6 +340,45 @@ static void test_several_clocks(void **state)
     assert_int_equal(busy.clocks.count, 2); /* the next clock of the feed is number 2 */
 }
 
+/* Operators that use far more tracks than are looked at one by one: each track once among the shares, with what came on it. */
+static void test_operators_on_many_tracks(void **state)
+{
+    enum { TRACKS = 100, OPERATORS = 3, SLICES = 5000 };
+    uint64_t expected[OPERATORS + 1][TRACKS] = { { 0 } };
+    uint64_t random = 5;
+    track_id first;
+
+    (void)state;
+    add_input();
+    add_operator();
+    first = (track_id)busy.tracks.count;
+    for (unsigned i = 0; i < TRACKS; i++)
+        add_track(process, TRACK_SLICES, &torq_engine_slice, 0);
+    for (unsigned i = 0; i < SLICES; i++) {
+        unsigned track, op;
+
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        track = (unsigned)(random >> 33) % TRACKS;
+        op = (unsigned)(random >> 50) % (OPERATORS + 1);
+        add_slice(first + track, op == OPERATORS ? NO_ID : op, 10 * i, 10 * i + 4, 0);
+        expected[op][track]++;
+    }
+    for (unsigned op = 0; op <= OPERATORS; op++) {
+        uint32_t next = op == OPERATORS ? busy.unattributed : busy_operator(&busy, op)->first_share;
+
+        for (; next != NO_ID; next = busy_share(&busy, next)->next) {
+            const struct busy_share *share = busy_share(&busy, next);
+            uint64_t *count = &expected[op][share->track - first];
+
+            assert_int_equal(share->slices, *count);
+            assert_int_equal(intervals_length(&share->set), 4 * *count);
+            *count = 0;
+        }
+        for (unsigned i = 0; i < TRACKS; i++)
+            assert_int_equal(expected[op][i], 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +392,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_what_is_kept, start, stop),
         cmocka_unit_test_setup_teardown(test_several_inputs_and_forgetting, start, stop),
         cmocka_unit_test_setup_teardown(test_several_clocks, start, stop),
+        cmocka_unit_test_setup_teardown(test_operators_on_many_tracks, start, stop),
         cmocka_unit_test_setup_teardown(test_no_memory, start, stop),
     };
 

@@ -160,13 +160,41 @@ static void test_ticks_of_a_time(void **state)
                      -INT64_MAX);
 }
 
+static void test_inverses_are_exact(void **state)
+{
+    static const uint64_t numerators[] = { 1,         2, 3, 5, 7, 10, 1000, 4096, 1000003, UINT32_MAX, UINT64_MAX / 3,
+                                           UINT64_MAX };
+    uint64_t random = 11;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof numerators / sizeof *numerators; i++) {
+        struct clock clock = { .numerator = numerators[i], .denominator = 1 };
+        struct clock_inverse inverse = clock_inverse(&clock);
+
+        for (unsigned j = 0; j < 50000; j++) {
+            int64_t ns;
+
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            clock.denominator = (random >> 20) % 5000 + 1;
+            clock.offset = (int64_t)(random % 5) * 1000 - 2000;
+            ns = (int64_t)(random >> (1 + j % 62));
+            /* Multiples and their neighbours are where an inverse is wrong first. */
+            if (j % 3 == 0 && numerators[i] < INT32_MAX)
+                ns = ns - ns % (int64_t)numerators[i] - (j % 2);
+            assert_int_equal(clock_ticks_fast(&clock, &inverse, ns), clock_ticks(&clock, ns));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rates_are_reduced), cmocka_unit_test(test_frequencies_of_users),
         cmocka_unit_test(test_conversion_floors), cmocka_unit_test(test_offset_moves_times_but_not_spans),
         cmocka_unit_test(test_limit_is_sharp),    cmocka_unit_test(test_same_as_wide_arithmetic),
-        cmocka_unit_test(test_ticks_of_a_time),
+        cmocka_unit_test(test_ticks_of_a_time),   cmocka_unit_test(test_inverses_are_exact),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -428,6 +428,61 @@ static void bytes_after_gzip_data(void **state)
     free(garbage.data);
 }
 
+/* Gives its pieces one by one, then fails or ends. */
+struct growing {
+    const char *const *pieces;
+    status code;
+};
+
+static status give_piece(void *context, void *buffer, size_t capacity, size_t *got)
+{
+    struct growing *growing = context;
+    const char *piece = *growing->pieces;
+
+    *got = piece ? strlen(piece) : 0;
+    assert_true(*got <= capacity);
+    if (!piece)
+        return growing->code;
+    memcpy(buffer, piece, *got);
+    growing->pieces++;
+    return STATUS_OK;
+}
+
+static void what_grows_is_given_as_it_comes(void **state)
+{
+    static const char *const pieces[] = { "head", "er\n", "1,2\n", "3", NULL };
+    struct growing growing = { pieces, STATUS_OK };
+    struct input *input;
+    struct text head;
+    char bytes[64];
+    size_t got;
+
+    (void)state;
+    assert_int_equal(input_open_growing("log", give_piece, &growing, &input), STATUS_OK);
+    assert_int_equal(input_head(input, &head), STATUS_OK);
+    assert_true(text_is(head, "header\n"));
+    assert_ptr_equal(growing.pieces, pieces + 2);
+    assert_int_equal(input_read(input, bytes, sizeof bytes, &got), STATUS_OK);
+    assert_int_equal(got, 7);
+    assert_int_equal(input_read(input, bytes, sizeof bytes, &got), STATUS_OK);
+    assert_int_equal(got, 4);
+    assert_int_equal(input_read(input, bytes, sizeof bytes, &got), STATUS_OK);
+    assert_int_equal(got, 1);
+    growing.code = STATUS_INPUT;
+    assert_int_equal(input_read(input, bytes, sizeof bytes, &got), STATUS_INPUT);
+    growing.code = STATUS_OK;
+    assert_int_equal(input_read(input, bytes, sizeof bytes, &got), STATUS_OK);
+    assert_int_equal(got, 0);
+    input_close(input);
+
+    growing = (struct growing){ pieces, STATUS_OK };
+    assert_int_equal(input_open_growing("log", give_piece, &growing, &input), STATUS_OK);
+    assert_int_equal(input_read_at(input, 7, bytes, 3, &got), STATUS_OK);
+    assert_int_equal(got, 3);
+    assert_memory_equal(bytes, "1,2", 3);
+    input_close(input);
+}
+
 static void a_failed_read_is_reported(void **state)
 {
     (void)state;
@@ -674,6 +729,7 @@ int main(void)
         cmocka_unit_test_teardown(any_place_can_be_read, reset),
         cmocka_unit_test_teardown(the_head_of_damaged_data_is_what_unpacks, reset),
         cmocka_unit_test_teardown(part_of_a_damaged_file_can_be_read, reset),
+        cmocka_unit_test_teardown(what_grows_is_given_as_it_comes, reset),
         cmocka_unit_test_teardown(a_failed_read_is_reported, reset),
         cmocka_unit_test_teardown(no_memory_is_reported, reset),
     };

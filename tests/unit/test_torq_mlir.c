@@ -235,6 +235,28 @@ static void test_blocks_in_a_circle(void **state)
     stop_reading(&reading);
 }
 
+/* Nobody writes such a thing. Blocks of the one inside are none of the one around it. */
+static void test_a_function_in_a_program(void **state)
+{
+    struct reading reading;
+
+    (void)state;
+    read_text(
+        &reading,
+        FUNCTION(PROGRAM(
+            "nss",
+            "torq_hw.nss_task() { torq_hw.css_start\n torq_hw.css_wait }\n" FUNCTION(PROGRAM(
+                "inner",
+                "torq_hl.next %m : T lram_area(%m : T) to ^bb9\n"
+                "^bb1(%a: T, %b: T, %c: T):\ntorq_hw.nss_task() {}")) "torq_hl.next %m, %m, %m : T, T, T lram_area(%m "
+                                                                      ": T) to ^bb1\n"
+                                                                      "^bb1(%s: T):\ntorq_hw.nss_task() {" START_SLICE(
+                                                                          "%s") "}") RUN(" : ")));
+    assert_int_equal(reading.code, STATUS_OK);
+    expect_line(&reading, "step 0 torq_hw.css_start");
+    stop_reading(&reading);
+}
+
 static void test_jobs_come_in_order_of_their_waits(void **state)
 {
     struct reading reading;
@@ -502,6 +524,7 @@ int main(void)
         cmocka_unit_test(test_strange_surroundings),
         cmocka_unit_test(test_short_operations_in_a_row),
         cmocka_unit_test(test_profiles),
+        cmocka_unit_test(test_a_function_in_a_program),
         cmocka_unit_test(test_cdma_directions),
         cmocka_unit_test(test_fraction_clock_and_own_program),
         cmocka_unit_test(test_read_program),
