@@ -224,6 +224,40 @@ def made_up(tracks, slices, names, seed=1):
     return trace
 
 
+def mostly_idle():
+    """Two tracks that are busy for a fiftieth of a percent, in bursts far from each other; five slices of a name that is rare."""
+    dice = random.Random(3)
+    trace = Trace(title="Mostly idle")
+    names = [trace.text(name) for name in ("RARE-STALL", "kernel", "copy", "sync")]
+    trace.labels = [(name, 0, 0, 0, 0) for name in names]
+    trace.tracks = [{"name": "Device", "parent": -1, "kind": "group"}]
+    bursts = [500_000_000 * at + dice.randrange(10_000_000) for at in range(5)]
+    for track in range(2):
+        trace.tracks.append({"name": f"Core {track}", "parent": 0, "kind": "slices", "rows": [track, 1]})
+        row = Row(track + 1, 0)
+        for number, burst in enumerate(bursts):
+            at = burst + dice.randrange(1000)
+            for slice in range(100):
+                at += dice.randrange(300)
+                row.starts.append(at)
+                at += 1 + dice.randrange(1500)
+                row.ends.append(at)
+                row.labels.append(0 if slice == 50 and number % 2 == track else 1 + dice.randrange(3))
+        trace.rows.append(row)
+    return trace
+
+
+def gaps(trace, least=10_000_000):
+    """Where nothing runs on any track for long, by all slices in order."""
+    found = []
+    last = None
+    for start, end in sorted((start, end) for row in trace.rows if not row.counter for start, end in zip(row.starts, row.ends)):
+        if last is not None and start - last > least:
+            found.append([last, start])
+        last = end if last is None else max(last, end)
+    return found
+
+
 def add_lines(trace, track, slices, names, dice):
     outer, inner = Row(track, 0), Row(track, 1)
     gap_of = [dice.randrange(2000) for _ in range(4096)]

@@ -1,8 +1,9 @@
-"""Make files part of a program: embed.py OUTPUT.h NAME=FILE ... NAME=sha256:FILE ...
+"""Make files part of a program: embed.py OUTPUT.h NAME=FILE ... NAME=sha256:FILE ... NAME=policy:SCRIPT:STYLE ... NAME=timeline:SCRIPT:STYLE ...
 
 Each file becomes `static const char NAME[]`, NUL-terminated, with the file's bytes. Data is written as an array of numbers,
 because compilers limit the length of a string literal. With sha256: it is the file's hash instead, as a Content-Security-Policy
-names it.
+names it; with policy: the whole policy of a page that talks to the server it came from, and runs this script and style alone; with
+timeline: the same of a page that stands in others of the server, and has workers.
 """
 
 import base64
@@ -11,6 +12,8 @@ import sys
 
 BYTES_PER_LINE = 24
 HASHED = "sha256:"
+POLICY = "policy:"
+TIMELINE = "timeline:"
 
 
 def array(name, data):
@@ -23,6 +26,10 @@ def array(name, data):
 
 
 def content(source):
+    for kind, more in ((POLICY, "img-src data:; frame-src 'self'; frame-ancestors 'none'"), (TIMELINE, "img-src data: blob:; worker-src blob:; frame-ancestors 'self'")):
+        if source.startswith(kind):
+            script, style = (content(HASHED + path).decode() for path in source.removeprefix(kind).split(":"))
+            return f"default-src 'none'; script-src '{script}'; style-src '{style}'; connect-src 'self'; base-uri 'none'; form-action 'none'; {more}".encode()
     path = source.removeprefix(HASHED)
     with open(path, "rb") as file:
         data = file.read()

@@ -1,10 +1,10 @@
 #!/bin/sh
-# pages.sh SOURCE FOLDER: bundles SOURCE/web into scripts and style sheets, which are embedded into the binary: pages.js and
-# pages.css for the pages of device logs (web/src/main.ts), trace.js and trace.css for those of any trace (web/src/page/main.ts).
+# pages.sh SOURCE FOLDER: bundles SOURCE/web into scripts and style sheets, which are embedded into the binary: trace.js and
+# trace.css for the pages of traces (web/src/page/main.ts), serve.js and serve.css for what `tacho serve` shows (web/src/serve/main.ts).
 #
 # What npm fetches goes into web-modules in FOLDER, or into build/web-modules of the source tree where FOLDER lies inside
 # it, so that all build folders share it; nothing is written beside the sources. Without node and npm, or where npm cannot
-# fetch, all files are left empty and the build goes on: the tool then says that it was built without pages. Mistakes in the
+# fetch, both files are left empty and the build goes on: the tool then says that it was built without pages. Mistakes in the
 # sources end the build.
 set -eu
 
@@ -19,7 +19,7 @@ esac
 without()
 {
     echo "pages: $1; building without pages (make pages tries again)"
-    for file in pages.js pages.css trace.js trace.css; do : >"$folder/$file"; done
+    for file in trace.js trace.css serve.js serve.css; do : >"$folder/$file"; done
     exit 0
 }
 
@@ -48,12 +48,12 @@ fi
 work=$(mktemp -d "$modules/work.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cp -R "$source/web/src" "$source/web/style.css" "$source/web/tsconfig.json" "$work/"
-(cd "$work" && "$modules/node_modules/.bin/tsc" -p . && "$modules/node_modules/.bin/tsc" -p src/page) || exit 1
+(cd "$work" && "$modules/node_modules/.bin/tsc" -p .) || exit 1
 bundle()
 {
-    "$modules/node_modules/.bin/esbuild" "$work/src/$1" --bundle --minify --format=iife --target=es2022 --charset=utf8 \
+    "$modules/node_modules/.bin/esbuild" "$work/src/$1/main.ts" --bundle --minify --format=iife --target=es2022 --charset=utf8 \
         --log-level=warning --outfile="$work/$2.js"
     cp "$work/$2.js" "$work/$2.css" "$folder/"
 }
-bundle main.ts pages
-bundle page/main.ts trace
+bundle page trace
+bundle serve serve

@@ -268,8 +268,8 @@ static void add_roofs(struct document *document, const struct roofs *roofs)
 
 struct document *advised_document(struct advised *advised)
 {
-    struct document *document = document_new("Advice");
     const struct advice *advice = &advised->advice;
+    struct document *document = document_new_about("Advice", advice->subject);
 
     if (!document)
         return NULL;

@@ -62,6 +62,13 @@ static void write_heading(struct output *output, const struct table_column *colu
     cell_write_plain(output, "</th>");
 }
 
+/* The element around a table scrolls one that is wider than the window; keys do so, too, where it has the focus. */
+static void begin_holder(struct output *output, const char *title)
+{
+    write_element(output, "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-label=\"", *title ? title : "Table",
+                  "\"><table>\n<thead><tr>");
+}
+
 /* People see 12.845ms; who points at it sees the exact number. */
 static void write_exact(struct output *output, const struct table_column *column, struct table_cell cell)
 {
@@ -73,21 +80,58 @@ static void write_exact(struct output *output, const struct table_column *column
     write_element(output, " title=\"", number, column->type == CELL_BYTES ? " B\"" : " ns\"");
 }
 
-static void write_cell(struct output *output, const struct table_column *column, struct table_cell cell)
+/* The part of an address behind "#": what could be anything else is written by its bytes. */
+static void write_fragment(struct output *output, const char *text)
 {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+
+    for (; *text; text++)
+        output_format(output, strchr(plain, *text) ? "%c" : "%%%02X", (unsigned char)*text);
+}
+
+/* How the timeline of the page is asked for what a cell names; NULL: it names nothing there. Totals and rests stand in parentheses. */
+static const char *link_of(const struct table_column *column, struct table_cell cell)
+{
+    static const struct {
+        const char *column; /* its name */
+        const char *key;    /* in the address */
+    } links[] = { { "operator", "n" }, { "name", "n" }, { "run", "u" } };
+
+    if (column->type != CELL_TEXT || cell.null || !*cell.text || *cell.text == '(')
+        return NULL;
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        if (strcmp(column->name, links[i].column) == 0)
+            return links[i].key;
+    return NULL;
+}
+
+static void write_link(struct output *output, const char *key, const char *text)
+{
+    write_element(output, "<a href=\"#", key, "=");
+    write_fragment(output, text);
+    write_element(output, "\">", text, "</a>");
+}
+
+static void write_cell(struct output *output, const struct table_column *column, struct table_cell cell, bool linked)
+{
+    const char *link = linked ? link_of(column, cell) : NULL;
     char shown[FORMAT_SIZE];
     double percent;
 
     cell_write_plain(output, cell_is_number(column->type) ? "<td class=\"number\"" : "<td");
     write_exact(output, column, cell);
     cell_write_plain(output, ">");
-    if (!cell.null && column->type == CELL_TEXT)
+    if (link)
+        write_link(output, link, cell.text);
+    else if (!cell.null && column->type == CELL_TEXT)
         cell_write_escaped(output, cell.text, escape);
     else
         output_write(output, shown, cell_show(shown, column, cell));
     if (cell_bar(column, cell, &percent)) {
         snprintf(shown, sizeof shown, "%.2f", percent);
-        write_element(output, "<span class=\"bar\"><span style=\"width:", shown, "%\"></span></span>");
+        /* A style of its own would not pass the policy of the page. */
+        write_element(output, "<svg class=\"bar\" aria-hidden=\"true\"><rect width=\"", shown,
+                      "%\" height=\"100%\"/></svg>");
     }
     cell_write_plain(output, "</td>");
 }
@@ -99,12 +143,21 @@ static void *begin(struct output *output, const struct table *table, const struc
         write_element(output, "<h2>", table_title(table), "</h2>\n");
     if (table_columns(table) == 0)
         return NULL;
-    /* The element around it scrolls a table that is wider than the window. */
-    cell_write_plain(output, "<div class=\"table\"><table>\n<thead><tr>");
+    begin_holder(output, table_title(table));
     for (size_t i = 0; i < table_columns(table); i++)
         write_heading(output, table_column(table, i));
     cell_write_plain(output, "</tr></thead>\n<tbody>\n");
     return NULL;
+}
+
+static void write_row(struct output *output, const struct table *table, size_t index, bool linked)
+{
+    if (table_columns(table) == 0)
+        return;
+    cell_write_plain(output, "<tr>");
+    for (size_t i = 0; i < table_columns(table); i++)
+        write_cell(output, table_column(table, i), table_cell(table, index, i), linked);
+    cell_write_plain(output, "</tr>\n");
 }
 
 static void row(struct output *output, const struct table *table, const struct printer_style *style, void *state,
@@ -112,12 +165,15 @@ static void row(struct output *output, const struct table *table, const struct p
 {
     (void)style;
     (void)state;
-    if (table_columns(table) == 0)
-        return;
-    cell_write_plain(output, "<tr>");
-    for (size_t i = 0; i < table_columns(table); i++)
-        write_cell(output, table_column(table, i), table_cell(table, index, i));
-    cell_write_plain(output, "</tr>\n");
+    write_row(output, table, index, false);
+}
+
+static void linked_row(struct output *output, const struct table *table, const struct printer_style *style, void *state,
+                       size_t index)
+{
+    (void)style;
+    (void)state;
+    write_row(output, table, index, true);
 }
 
 static void end(struct output *output, const struct table *table, const struct printer_style *style, void *state)
@@ -137,6 +193,10 @@ static void end(struct output *output, const struct table *table, const struct p
     cell_write_plain(output, "</section>\n");
 }
 
+static const struct printer linked_printer = {
+    .id = "html", .suffix = ".html", .begin = begin, .row = linked_row, .end = end
+};
+
 const struct printer html_printer = { .id = "html", .suffix = ".html", .begin = begin, .row = row, .end = end };
 
 #define BODY_MARK "{{body}}"
@@ -145,7 +205,6 @@ const struct printer html_printer = { .id = "html", .suffix = ".html", .begin = 
 struct shell_mark {
     const char *name; /* NULL ends a list */
     const char *text; /* borrowed */
-    const char *more; /* follows it; NULL: nothing */
     bool trusted;     /* it is ours, and markup; else it is escaped */
 };
 
@@ -161,8 +220,6 @@ static size_t write_mark(struct output *output, const char *text, const struct s
             cell_write_plain(output, mark->text);
         else
             cell_write_escaped(output, mark->text, escape);
-        if (mark->more)
-            cell_write_plain(output, mark->more);
         return length + 4;
     }
     return 0;
@@ -198,20 +255,15 @@ static const char *after_body(const char *shell)
     return body ? body + strlen(BODY_MARK) : "";
 }
 
-/* `more_style` follows the style of all pages. */
-static void begin_shell(struct output *output, const char *title, const char *more_style)
+void html_page_begin(struct output *output, const char *title)
 {
     write_shell(output, web_shell,
                 (const struct shell_mark[]){
                     { .name = "title", .text = title },
-                    { .name = "style", .text = web_style, .more = more_style, .trusted = true },
+                    { .name = "style", .text = web_style, .trusted = true },
+                    { .name = "style-hash", .text = web_style_hash, .trusted = true },
                     { .name = NULL },
                 });
-}
-
-void html_page_begin(struct output *output, const char *title)
-{
-    begin_shell(output, title, "");
 }
 
 void html_page_end(struct output *output)
@@ -219,20 +271,11 @@ void html_page_end(struct output *output)
     cell_write_plain(output, after_body(web_shell));
 }
 
-/* ---- pages with a script --------------------------------------------------------------------------------------- */
+/* ---- the page of a trace ---------------------------------------------------------------------------------------- */
 
 bool html_has_script(void)
 {
-    return sizeof web_script > 1;
-}
-
-void html_app_begin(struct output *output, const char *title)
-{
-    begin_shell(output, title, web_script_style);
-    cell_write_plain(output,
-                     "<div id=\"app\"></div>\n"
-                     "<noscript><p class=\"mood warning\">The drawings of this page need JavaScript. The tables do not."
-                     "</p></noscript>\n");
+    return sizeof web_trace_script > 1;
 }
 
 void html_data_begin(struct output *output, const char *type, const char *id)
@@ -246,22 +289,7 @@ void html_data_end(struct output *output)
     cell_write_plain(output, "</script>\n");
 }
 
-void html_app_end(struct output *output)
-{
-    cell_write_plain(output, "<script>");
-    cell_write_plain(output, web_script);
-    cell_write_plain(output, "</script>\n");
-    html_page_end(output);
-}
-
-/* ---- the page of a trace ---------------------------------------------------------------------------------------- */
-
-bool html_has_trace_script(void)
-{
-    return sizeof web_trace_script > 1;
-}
-
-void html_trace_begin(struct output *output, const char *title)
+static void begin_trace(struct output *output, const char *title, const char *connect)
 {
     write_shell(output, web_trace_shell,
                 (const struct shell_mark[]){
@@ -269,8 +297,14 @@ void html_trace_begin(struct output *output, const char *title)
                     { .name = "style", .text = web_trace_style, .trusted = true },
                     { .name = "style-hash", .text = web_trace_style_hash, .trusted = true },
                     { .name = "script-hash", .text = web_trace_script_hash, .trusted = true },
+                    { .name = "connect", .text = connect, .trusted = true },
                     { .name = NULL },
                 });
+}
+
+void html_trace_begin(struct output *output, const char *title)
+{
+    begin_trace(output, title, "");
 }
 
 void html_trace_end(struct output *output)
@@ -280,6 +314,47 @@ void html_trace_end(struct output *output)
                     { .name = "script", .text = web_trace_script, .trusted = true },
                     { .name = NULL },
                 });
+}
+
+/* ---- the page of the server ---------------------------------------------------------------------------------------- */
+
+bool html_has_serve_script(void)
+{
+    return sizeof web_serve_script > 1;
+}
+
+void html_serve_page(struct output *output)
+{
+    write_shell(output, web_serve_shell,
+                (const struct shell_mark[]){
+                    { .name = "style", .text = web_serve_style, .trusted = true },
+                    { .name = "script", .text = web_serve_script, .trusted = true },
+                    { .name = NULL },
+                });
+}
+
+void html_timeline_page(struct output *output)
+{
+    begin_trace(output, "Timeline", "connect-src 'self'; ");
+    html_trace_end(output);
+}
+
+const char *html_timeline_policy(void)
+{
+    return web_timeline_policy;
+}
+
+const char *html_serve_policy(void)
+{
+    return web_serve_policy;
+}
+
+void html_redirect(struct output *output, const char *address)
+{
+    write_element(output,
+                  "<!DOCTYPE html>\n<meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=", address,
+                  "\">\n");
+    write_element(output, "<p><a href=\"", address, "\">Tacho</a></p>\n");
 }
 
 /* ---- prose ----------------------------------------------------------------------------------------------------- */
@@ -297,11 +372,10 @@ static void write_spans(struct output *output, struct spans spans)
     }
 }
 
-static void prose_begin(struct output *output, const char *title, const struct prose_heading *headings, size_t count)
+static void write_contents(struct output *output, const struct prose_heading *headings, size_t count)
 {
     size_t sections = 0, folded = 0;
 
-    html_page_begin(output, title);
     for (size_t i = 0; i < count; i++) {
         sections += headings[i].level == 2;
         folded += headings[i].place == PROSE_FOLDED;
@@ -318,6 +392,24 @@ static void prose_begin(struct output *output, const char *title, const struct p
         cell_write_plain(output, "</a>\n");
     }
     cell_write_plain(output, "</nav>\n");
+}
+
+static void prose_begin(struct output *output, const char *title, const struct prose_heading *headings, size_t count)
+{
+    html_page_begin(output, title);
+    write_contents(output, headings, count);
+}
+
+static void front_begin(struct output *output, const char *title, const struct prose_heading *headings, size_t count)
+{
+    write_element(output, "<div id=\"report\">\n<header><h1>", title, "</h1>\n");
+    cell_write_plain(output, "<p><a href=\"#v=timeline\">Timeline</a></p></header>\n<main>\n");
+    write_contents(output, headings, count);
+}
+
+static void front_end(struct output *output)
+{
+    cell_write_plain(output, "</main>\n</div>\n");
 }
 
 /* Cards lie in one element, so that they can stand beside each other. */
@@ -391,7 +483,7 @@ static void prose_code(struct output *output, const char *text)
 
 static void prose_grid(struct output *output, const struct prose_grid *grid)
 {
-    cell_write_plain(output, "<div class=\"table\"><table>\n<thead><tr>");
+    begin_holder(output, "");
     for (size_t i = 0; i < grid->column_count; i++)
         write_element(output, grid->columns[i].number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">",
                       grid->columns[i].title, "</th>");
@@ -427,4 +519,19 @@ const struct prose_printer html_prose = {
     .rule = prose_rule,
     .plot = plot_write,
     .end = html_page_end,
+};
+
+const struct prose_printer html_front = {
+    .suffix = ".html",
+    .tables = &linked_printer,
+    .begin = front_begin,
+    .heading = prose_heading,
+    .place = prose_place,
+    .paragraph = prose_paragraph,
+    .items = prose_items,
+    .code = prose_code,
+    .grid = prose_grid,
+    .rule = prose_rule,
+    .plot = plot_write,
+    .end = front_end,
 };

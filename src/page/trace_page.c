@@ -8,6 +8,8 @@
 #include "table/json.h"
 #include "table/printer.h"
 
+#define KIND "Timeline: " /* of pages, as their titles say it */
+
 /* ---- What a slice carries ---- */
 
 static uint64_t zigzag(int64_t value)
@@ -230,6 +232,11 @@ static status on_run(void *self, const struct run *run)
     return STATUS_OK;
 }
 
+static status on_places(void *self, const struct place_map *map)
+{
+    return page_map_keep(self, map);
+}
+
 static status on_loss(void *self, const struct losses *losses)
 {
     ((struct trace_page *)self)->lost += losses->lost;
@@ -241,9 +248,8 @@ static status on_finish(void *self)
     struct trace_page *page = self;
     status code = page_lines_finish(page);
 
-    if (code == STATUS_OK)
-        code = page_head_write(page);
-    return code == STATUS_OK ? output_status(page->output) : code;
+    page->finished = true;
+    return code == STATUS_OK ? page_head_write(page) : code;
 }
 
 static const struct sink_calls calls = {
@@ -256,6 +262,7 @@ static const struct sink_calls calls = {
     .end = on_end,
     .instant = on_instant,
     .counter = on_counter,
+    .places = on_places,
     .loss = on_loss,
     .finish = on_finish,
 };
@@ -321,6 +328,26 @@ static status add_run(void *self, const struct writer_run *run)
 
 static const struct writer_beside beside = { .note = add_note, .run = add_run, .table = add_table };
 
+/* ---- While it grows ---- */
+
+void *page_target_of(const struct writer *writer)
+{
+    return ((const struct trace_page *)writer->self)->target.self;
+}
+
+status page_publish(struct writer *writer, int64_t until, int64_t forget)
+{
+    struct trace_page *page = writer->self;
+    status code = lanes_advance(page->ordered.lanes, until);
+
+    if (code == STATUS_OK)
+        code = page_rows_flush(&page->rows);
+    if (code != STATUS_OK)
+        return code;
+    page_rows_forget(&page->rows, forget);
+    return page_head_write(page);
+}
+
 /* ---- The format ---- */
 
 static void free_page(void *self)
@@ -332,7 +359,6 @@ static void free_page(void *self)
     page_rows_free(&page->rows);
     page_labels_free(&page->labels);
     page_texts_free(&page->texts);
-    page_blocks_free(page->blocks);
     announced_free(&page->announced);
     memory_free(page->tracks);
     page_bytes_free(&page->pending_arguments);
@@ -342,9 +368,12 @@ static void free_page(void *self)
     memory_free(page->values);
     column_free(&page->runs);
     column_free(&page->found);
+    column_free(&page->maps);
+    arena_free(&page->map_texts);
     output_abandon(page->notes);
     output_abandon(page->tables);
-    memory_free(page->title);
+    memory_free(page->heading);
+    page->target.calls->free(page->target.self);
     memory_free(page);
 }
 
@@ -357,15 +386,15 @@ static uint64_t count_events(const void *self)
 
 static status start_parts(struct trace_page *page)
 {
-    status code = page_blocks_new(page->output, &page->blocks);
+    status code;
 
     announced_start(&page->announced);
     column_start(&page->runs, sizeof(struct page_run));
     column_start(&page->found, sizeof(struct page_run));
+    column_start(&page->maps, sizeof(struct place_map));
     page_labels_start(&page->labels);
-    page_rows_start(&page->rows, page->blocks, &page->labels);
-    if (code == STATUS_OK)
-        code = page_texts_start(&page->texts, page->strings);
+    page_rows_start(&page->rows, &page->target, &page->labels);
+    code = page_texts_start(&page->texts, page->strings);
     if (code == STATUS_OK)
         code = page_lines_start(&page->ordered, page, false);
     if (code == STATUS_OK)
@@ -375,44 +404,43 @@ static status start_parts(struct trace_page *page)
     return code == STATUS_OK ? output_open_memory(&page->tables) : code;
 }
 
-static status name_page(struct trace_page *page, const struct writer_options *options)
+status page_heading(const struct writer_options *options, char **heading)
 {
     const char *first = options->input_count ? options->inputs[0] : "trace";
     size_t others = options->input_count > 1 ? options->input_count - 1 : 0;
-    size_t size = strlen(first) + 40;
+    size_t size = strlen(first) + sizeof KIND + 40;
 
-    page->title = memory_allocate(size);
-    if (!page->title)
+    *heading = memory_allocate(size);
+    if (!*heading)
         return status_no_memory("preparing a page");
     if (others)
-        snprintf(page->title, size, "%s and %zu more", first, others);
+        snprintf(*heading, size, KIND "%s and %zu more", first, others);
     else
-        snprintf(page->title, size, "%s", first);
+        snprintf(*heading, size, KIND "%s", first);
     return STATUS_OK;
 }
 
-static status open_page(struct output *output, struct strings *strings, const struct writer_options *options,
-                        struct writer *writer)
+status page_open(const struct page_target *target, struct strings *strings, const struct writer_options *options,
+                 struct writer *writer)
 {
-    struct trace_page *page;
+    struct trace_page *page = memory_allocate_clear(sizeof *page);
     status code;
 
-    if (!html_has_trace_script())
-        return status_fail(STATUS_USAGE, HTML_WITHOUT_SCRIPT);
-    page = memory_allocate_clear(sizeof *page);
-    if (!page)
+    if (!page) {
+        target->calls->free(target->self);
         return status_no_memory("preparing a page");
-    page->output = output;
+    }
+    page->target = *target;
     page->strings = strings;
     page->arguments = options->arguments;
     code = start_parts(page);
     if (code == STATUS_OK)
-        code = name_page(page, options);
+        code = page_heading(options, &page->heading);
     if (code != STATUS_OK) {
         free_page(page);
         return code;
     }
-    html_trace_begin(output, page->title);
+    page->title = page->heading + strlen(KIND);
     *writer = (struct writer){
         .sink = { &calls, page },
         .self = page,
@@ -423,6 +451,23 @@ static status open_page(struct output *output, struct strings *strings, const st
     return STATUS_OK;
 }
 
+static status open_html(struct output *output, struct strings *strings, const struct writer_options *options,
+                        struct writer *writer)
+{
+    struct page_target target;
+    char *heading;
+    status code;
+
+    if (!html_has_script())
+        return status_fail(STATUS_USAGE, HTML_WITHOUT_SCRIPT);
+    code = page_heading(options, &heading);
+    if (code != STATUS_OK)
+        return code;
+    code = page_html_new(output, heading, options->front, &target);
+    memory_free(heading);
+    return code == STATUS_OK ? page_open(&target, strings, options, writer) : code;
+}
+
 static const char *const suffixes[] = { ".html", NULL };
 
 const struct writer_format page_format = {
@@ -430,5 +475,5 @@ const struct writer_format page_format = {
     .title = "timeline page",
     .suffixes = suffixes,
     .drawn = true,
-    .open = open_page,
+    .open = open_html,
 };

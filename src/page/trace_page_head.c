@@ -6,7 +6,6 @@
 
 #include "base/json_write.h"
 #include "base/memory.h"
-#include "page/html.h"
 #include "page/trace_page_parts.h"
 #include "version.h"
 
@@ -224,7 +223,10 @@ static void find_span(struct head *head)
     }
     if (head->begin > head->end)
         head->begin = head->end = 0;
-    head->origin = head->end >= EXACT ? head->begin : 0;
+    if (!head->page->placed)
+        head->page->origin = head->end >= EXACT ? head->begin : 0;
+    head->page->placed = head->page->placed || head->begin < head->end;
+    head->origin = head->page->origin;
 }
 
 /* ---- Blocks ---- */
@@ -325,6 +327,7 @@ static status put_flows(struct head *head, struct page_bytes *bytes)
         return status_no_memory("sorting flows");
     for (size_t i = 0; i < flows->count; i++) {
         ends[i] = *(const struct page_flow_end *)column_at(flows, i);
+        ends[i].slice -= page_row(&head->page->rows, ends[i].row)->forgotten;
         ends[i].row = head->row_numbers[ends[i].row];
     }
     qsort(ends, flows->count, sizeof *ends, by_flow_and_start);
@@ -336,7 +339,7 @@ static status put_flows(struct head *head, struct page_bytes *bytes)
 static status write_block(struct head *head, struct page_bytes *bytes, status code, struct page_place *place)
 {
     if (code == STATUS_OK)
-        code = page_blocks_write(head->page->blocks, bytes->data, bytes->count, place);
+        code = head->page->target.calls->block(head->page->target.self, bytes->data, bytes->count, place);
     bytes->count = 0;
     return code;
 }
@@ -355,7 +358,6 @@ static status write_blocks(struct head *head)
     if (code == STATUS_OK)
         code = write_block(head, &bytes, page_texts_write(&page->texts, &bytes), &head->texts);
     page_bytes_free(&bytes);
-    page_blocks_end(page->blocks);
     return code;
 }
 
@@ -408,20 +410,25 @@ static void write_place(struct json_out *out, const char *key, const struct page
     json_out_end(out);
 }
 
-static void write_run(struct head *head, struct json_out *out, const struct page_run *run, bool launches)
+/* Counted from 1, as reports count them. What follows a piece of the same run is another piece of it. */
+static void write_run(struct head *head, struct json_out *out, const struct page_run *run,
+                      const struct page_run *before, bool launches)
 {
     char name[64];
 
     if (launches)
-        snprintf(name, sizeof name, "launch %" PRIu32 ", run %" PRIu32, run->launch, run->index);
+        snprintf(name, sizeof name, "launch %" PRIu64 ", run %" PRIu64, (uint64_t)run->launch + 1,
+                 (uint64_t)run->index + 1);
     else
-        snprintf(name, sizeof name, "run %" PRIu32, run->index);
+        snprintf(name, sizeof name, "run %" PRIu64, (uint64_t)run->index + 1);
     json_out_object(out, NULL, JSON_TIGHT);
     json_out_integer(out, "start", run->start - head->origin);
     json_out_integer(out, "end", run->end - head->origin);
     if (run->known)
         json_out_truth(out, "counted", run->counted);
     json_out_text(out, "name", name);
+    if (before && before->launch == run->launch && before->index == run->index)
+        json_out_truth(out, "piece", true);
     json_out_end(out);
 }
 
@@ -437,7 +444,7 @@ static void write_runs(struct head *head, struct json_out *out)
     json_out_array(out, "runs", JSON_TIGHT);
     for (unsigned list = 0; list < 2; list++)
         for (size_t i = 0; i < lists[list]->count; i++)
-            write_run(head, out, column_at(lists[list], i), launches);
+            write_run(head, out, column_at(lists[list], i), i ? column_at(lists[list], i - 1) : NULL, launches);
     json_out_end(out);
 }
 
@@ -469,7 +476,7 @@ static status write_list(struct json_out *out, const char *key, struct output *l
     return STATUS_OK;
 }
 
-static status write_head(struct head *head)
+static status write_head(struct head *head, struct output *output)
 {
     struct trace_page *page = head->page;
     struct json_out out;
@@ -477,8 +484,7 @@ static status write_head(struct head *head)
     status code;
 
     snprintf(origin, sizeof origin, "%" PRId64, head->origin);
-    html_data_begin(page->output, "application/json", "trace");
-    json_out_start(&out, page->output);
+    json_out_start(&out, output);
     json_out_object(&out, NULL, JSON_TIGHT);
     json_out_unsigned(&out, "version", FORMAT_VERSION);
     json_out_text(&out, "title", page->title);
@@ -501,16 +507,40 @@ static status write_head(struct head *head)
     json_out_end(&out);
     if (code == STATUS_OK)
         code = write_list(&out, "tables", page->tables);
-    json_out_null(&out, "map");
+    page_maps_write(page, head->positions, &out);
     json_out_end(&out);
     json_out_finish(&out);
-    html_data_end(page->output);
+    return code;
+}
+
+static status open_head(struct head *head, struct output **output)
+{
+    const struct page_target *target = &head->page->target;
+    size_t count = head->page->rows.items.count;
+    uint32_t *rows = memory_allocate((count + 1) * sizeof *rows);
+    status code;
+
+    if (!rows)
+        return status_no_memory("writing a page");
+    for (size_t i = 0; i < count; i++)
+        rows[i] = head->rows[i].row;
+    code = target->calls->head(target->self,
+                               &(struct page_head_data){ .rows = rows,
+                                                         .row_count = count,
+                                                         .begin = head->begin,
+                                                         .end = head->end,
+                                                         .origin = head->origin,
+                                                         .slices = head->page->rows.slices,
+                                                         .finished = head->page->finished },
+                               output);
+    memory_free(rows);
     return code;
 }
 
 status page_head_write(struct trace_page *page)
 {
     struct head head = { .page = page };
+    struct output *output = NULL;
     status code = order_tracks(&head);
 
     if (code == STATUS_OK)
@@ -519,9 +549,9 @@ status page_head_write(struct trace_page *page)
     if (code == STATUS_OK)
         code = write_blocks(&head);
     if (code == STATUS_OK)
-        code = write_head(&head);
-    free_head(&head);
+        code = open_head(&head, &output);
     if (code == STATUS_OK)
-        html_trace_end(page->output);
-    return code;
+        code = write_head(&head, output);
+    free_head(&head);
+    return code == STATUS_OK ? page->target.calls->end(page->target.self) : code;
 }

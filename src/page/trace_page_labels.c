@@ -76,12 +76,15 @@ void page_labels_start(struct page_labels *labels)
 {
     *labels = (struct page_labels){ .map = { 0 } };
     column_start(&labels->items, sizeof(struct page_label));
+    column_start(&labels->engines, sizeof(const struct engine *));
 }
 
 void page_labels_free(struct page_labels *labels)
 {
     map_free(&labels->map);
     column_free(&labels->items);
+    column_free(&labels->engines);
+    memory_free(labels->last);
 }
 
 static struct page_label *label_at(const struct page_labels *labels, uint32_t label)
@@ -89,32 +92,84 @@ static struct page_label *label_at(const struct page_labels *labels, uint32_t la
     return column_at(&labels->items, label);
 }
 
-status page_label_find(struct page_labels *labels, string_id name, const struct op *op, const struct engine *engine,
-                       uint32_t *label)
+static bool is_label(const struct page_label *label, const struct page_label *wanted)
 {
-    string_id operator_name = op ? op->name : 0, location = op ? op->location : 0;
-    uint64_t hash = map_mix(map_mix(map_mix(name, operator_name), location), (uintptr_t)engine);
+    return label->name == wanted->name && label->operator_name == wanted->operator_name &&
+           label->location == wanted->location && label->engine == wanted->engine;
+}
+
+static status find_label(struct page_labels *labels, const struct page_label *wanted, uint32_t *label)
+{
+    uint64_t hash =
+        map_mix(map_mix(map_mix(wanted->name, wanted->operator_name), wanted->location), (uintptr_t)wanted->engine);
     struct page_label *made;
     size_t cursor;
 
-    for (uint32_t id = map_first(&labels->map, hash, &cursor); id != MAP_NONE;
-         id = map_next(&labels->map, hash, &cursor)) {
-        const struct page_label *known = label_at(labels, id);
-
-        if (known->name == name && known->operator_name == operator_name && known->location == location &&
-            known->engine == engine) {
-            *label = id;
+    for (*label = map_first(&labels->map, hash, &cursor); *label != MAP_NONE;
+         *label = map_next(&labels->map, hash, &cursor))
+        if (is_label(label_at(labels, *label), wanted))
             return STATUS_OK;
-        }
-    }
     made = column_append(&labels->items);
     if (!made)
         return status_no_memory("collecting labels");
-    *made = (struct page_label){
-        .name = name, .operator_name = operator_name, .location = location, .engine = engine, .shortest = UINT64_MAX
-    };
+    *made = *wanted;
     *label = (uint32_t)(labels->items.count - 1);
     return map_add(&labels->map, hash, *label);
+}
+
+/* The number of an engine, from 1: there are few, and most slices have that of the slice before. */
+static uint32_t number_engine(struct page_labels *labels, const struct engine *engine)
+{
+    const struct engine **place;
+
+    for (size_t i = labels->engines.count; i; i--)
+        if (*(const struct engine **)column_at(&labels->engines, i - 1) == engine)
+            return (uint32_t)i;
+    place = column_append(&labels->engines);
+    if (!place)
+        return 0;
+    *place = engine;
+    return (uint32_t)labels->engines.count;
+}
+
+static bool is_last(const struct page_labels *labels, const struct page_last_label *last,
+                    const struct page_label *wanted, bool has_operator)
+{
+    if (!last->label)
+        return false;
+    if (last->engine)
+        return !has_operator &&
+               *(const struct engine **)column_at(&labels->engines, last->engine - 1) == wanted->engine;
+    return is_label(label_at(labels, last->label - 1), wanted);
+}
+
+/* Most names have one label. Where there are many, a map would be asked at random places in memory for every slice; what is added up for a
+ * label lies apart, and is to be there for the end of the slice. */
+status page_label_find(struct page_labels *labels, string_id name, const struct op *op, const struct engine *engine,
+                       uint32_t *label)
+{
+    const struct page_label wanted = { .name = name,
+                                       .operator_name = op ? op->name : 0,
+                                       .location = op ? op->location : 0,
+                                       .engine = engine,
+                                       .shortest = UINT64_MAX };
+    bool has_operator = wanted.operator_name || wanted.location;
+    status code = STATUS_OK;
+
+    if (name >= labels->capacity)
+        code = memory_grow_clear(&labels->last, &labels->capacity, (size_t)name + 1, sizeof *labels->last);
+    if (code != STATUS_OK)
+        return code;
+    if (is_last(labels, &labels->last[name], &wanted, has_operator)) {
+        *label = labels->last[name].label - 1;
+        __builtin_prefetch(&label_at(labels, *label)->count, 1);
+        __builtin_prefetch(&label_at(labels, *label)->longest, 1);
+        return STATUS_OK;
+    }
+    code = find_label(labels, &wanted, label);
+    if (code == STATUS_OK)
+        labels->last[name] = (struct page_last_label){ *label + 1, has_operator ? 0 : number_engine(labels, engine) };
+    return code;
 }
 
 void page_label_add(struct page_labels *labels, uint32_t label, uint64_t length, uint64_t self)

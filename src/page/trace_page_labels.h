@@ -57,9 +57,18 @@ struct page_label {
     uint64_t longest;            /* the same */
 };
 
+/* The label that slices of a name had last. Small, so that those of many names stay in the cache. */
+struct page_last_label {
+    uint32_t label;  /* and 1; 0: none */
+    uint32_t engine; /* of a label without an operator: which of `engines`, and 1; 0: it has one, and is looked at */
+};
+
 struct page_labels {
-    struct map map;      /* over the labels */
-    struct column items; /* struct page_label */
+    struct map map;               /* over the labels */
+    struct column items;          /* struct page_label */
+    struct column engines;        /* const struct engine *, of labels without an operator */
+    struct page_last_label *last; /* that a name had, by string id; owned */
+    size_t capacity;              /* of last */
 };
 
 void page_labels_start(struct page_labels *labels);

@@ -227,5 +227,5 @@ status page_lines_finish(struct trace_page *page)
         qsort(page->values, page->value_count, sizeof *page->values, by_track_and_time);
     for (size_t i = 0; i < page->value_count && code == STATUS_OK; i++)
         code = put_value(page, page->values[i].track, page->values[i].time, page->values[i].value, true);
-    return code == STATUS_OK ? page_rows_finish(&page->rows) : code;
+    return code == STATUS_OK ? page_rows_flush(&page->rows) : code;
 }

@@ -2,16 +2,21 @@
  *
  *     trace_page.c         the sink: what a slice carries, runs, losses, notes, tables
  *     trace_page_lines.c   which row a slice goes to: lanes, and those that came late
+ *     trace_page_map.c     maps of places
  *     trace_page_head.c    what is written last: the index, the flows, the head
  *     trace_page_rows.c    rows and their chunks
  *     trace_page_labels.c  texts and labels
+ *     trace_page_target.h  where all that goes
+ *     trace_page_html.c    into one file
  *     trace_page_blocks.c  packing
  */
 #ifndef PAGE_TRACE_PAGE_PARTS_H
 #define PAGE_TRACE_PAGE_PARTS_H
 
 #include "base/arena.h"
+#include "base/json_write.h"
 #include "page/trace_page_rows.h"
+#include "trace/places.h"
 #include "write/announced.h"
 #include "write/lanes.h"
 #include "write/writer.h"
@@ -70,11 +75,11 @@ struct page_run {
 
 struct trace_page {
     struct announced announced;          /* first, as its calls need it */
-    struct output *output;               /* borrowed */
+    struct page_target target;           /* where it goes; owned */
     struct strings *strings;             /* borrowed */
-    char *title;                         /* owned */
+    char *heading;                       /* title of the page, with its kind; owned */
+    const char *title;                   /* the same without: in it */
     bool arguments;                      /* they are written, and flows */
-    struct page_blocks *blocks;          /* owned */
     struct page_texts texts;             /* of all below */
     struct page_labels labels;           /* of slices */
     struct page_rows rows;               /* of all tracks */
@@ -98,7 +103,12 @@ struct trace_page {
     struct output *notes;                /* elements of a JSON array; owned */
     struct output *tables;               /* the same */
     bool any_note, any_table;            /* there is one */
+    struct column maps;                  /* struct place_map, copied */
+    struct arena map_texts;              /* what they point to */
     uint64_t lost;                       /* rows of the inputs */
+    int64_t origin;                      /* ns that times of the page are counted from */
+    bool placed;                         /* the origin stays as it is */
+    bool finished;                       /* nothing more comes */
 };
 
 /* Prints into lanes and rows: the slice's label, arguments and flows are `pending`. */
@@ -110,6 +120,11 @@ NODISCARD status page_lines_instant(struct trace_page *page, track_id line, int6
 NODISCARD status page_lines_value(struct trace_page *page, track_id track, int64_t time, double value);
 /* Writes what was held, and all rows. */
 NODISCARD status page_lines_finish(struct trace_page *page);
+
+/* Keeps a copy of a map. */
+NODISCARD status page_map_keep(struct trace_page *page, const struct place_map *map);
+/* Writes all that were kept; `positions` are those of tracks in the head by id, NO_ID: not shown. */
+void page_maps_write(const struct trace_page *page, const uint32_t *positions, struct json_out *out);
 
 /* The index, the flows, the texts and the head. */
 NODISCARD status page_head_write(struct trace_page *page);

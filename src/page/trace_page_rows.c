@@ -13,9 +13,9 @@ enum {
     VALUE_SIZE = sizeof(uint64_t)
 };
 
-void page_rows_start(struct page_rows *rows, struct page_blocks *blocks, struct page_labels *labels)
+void page_rows_start(struct page_rows *rows, const struct page_target *target, struct page_labels *labels)
 {
-    *rows = (struct page_rows){ .blocks = blocks, .labels = labels };
+    *rows = (struct page_rows){ .target = target, .labels = labels, .free_chunk = NO_ID };
     column_start(&rows->items, sizeof(struct page_row));
     column_start(&rows->chunks, sizeof(struct page_chunk));
     column_start(&rows->flows, sizeof(struct page_flow_end));
@@ -32,7 +32,6 @@ void page_rows_free(struct page_rows *rows)
     column_free(&rows->items);
     column_free(&rows->chunks);
     column_free(&rows->flows);
-    page_bytes_free(&rows->columns);
 }
 
 status page_rows_add(struct page_rows *rows, const struct page_row *like, uint32_t *id)
@@ -50,46 +49,6 @@ status page_rows_add(struct page_rows *rows, const struct page_row *like, uint32
 
 /* ---- Chunks ---- */
 
-/* Numbers of one slice behind those of the other become columns: what is alike lies together, and packs better. `to` has room for all of
- * them three times; returns how many bytes the columns have together. */
-static size_t split_slices(const struct page_bytes *from, unsigned char *to)
-{
-    unsigned char *columns[SLICE_COLUMNS] = { to, to + from->count, to + 2 * from->count };
-    unsigned char *next[SLICE_COLUMNS] = { columns[0], columns[1], columns[2] };
-    const unsigned char *cursor = from->data, *end = from->data + from->count;
-
-    while (cursor < end)
-        for (unsigned i = 0; i < SLICE_COLUMNS; i++)
-            do
-                *next[i]++ = *cursor;
-            while (*cursor++ & 0x80);
-    assert(cursor == end && "a slice has all three numbers");
-    to = next[0];
-    for (unsigned i = 1; i < SLICE_COLUMNS; i++) {
-        size_t size = (size_t)(next[i] - columns[i]);
-
-        memmove(to, columns[i], size);
-        to += size;
-    }
-    return from->count;
-}
-
-static size_t split_values(const struct page_bytes *from, uint32_t count, unsigned char *to)
-{
-    unsigned char *values = to + from->count - (size_t)count * VALUE_SIZE;
-    size_t gaps = 0, at = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        do
-            to[gaps++] = from->data[at];
-        while (from->data[at++] & 0x80);
-        memcpy(values + (size_t)i * VALUE_SIZE, from->data + at, VALUE_SIZE);
-        at += VALUE_SIZE;
-    }
-    assert(at == from->count && to + gaps == values);
-    return from->count;
-}
-
 /* Slices that carry nothing are written once one comes that does. */
 static status add_blanks(struct page_row *row)
 {
@@ -105,49 +64,81 @@ static status add_blanks(struct page_row *row)
     return STATUS_OK;
 }
 
-static status write_arguments(struct page_rows *rows, struct page_row *row)
+static bool are_blank(const unsigned char *bytes, size_t size)
 {
-    status code;
+    while (size && !bytes[size - 1])
+        size--;
+    return !size;
+}
 
-    if (!row->arguments.count) {
-        row->blank = 0;
-        return STATUS_OK;
-    }
-    code = add_blanks(row);
-    if (code == STATUS_OK)
-        code = page_blocks_write(rows->blocks, row->arguments.data, row->arguments.count, &row->chunk.arguments);
-    row->arguments.count = 0;
+/* What the slices of a chunk carry, without what belongs to an open one, which is for the next chunk. `*taken` bytes are those of the chunk,
+ * also where all are blank and none are written. */
+static status cut_arguments(struct page_row *row, struct page_bytes *arguments, size_t *taken)
+{
+    bool open_blank = row->open && row->blank;
+    status code = STATUS_OK;
+
+    row->blank -= open_blank;
+    if (row->arguments.count)
+        code = add_blanks(row);
+    row->blank = open_blank;
+    *taken = row->open && !open_blank ? row->carried : row->arguments.count;
+    *arguments = row->arguments;
+    arguments->count = are_blank(arguments->data, *taken) ? 0 : *taken;
     return code;
 }
 
-static status write_chunk(struct page_rows *rows, struct page_row *row)
+static void drop_arguments(struct page_row *row, size_t written)
 {
-    struct page_chunk *place;
-    size_t size;
-    status code;
+    size_t left = row->arguments.count - written;
 
-    assert(row->chunk.count && !row->open);
-    rows->columns.count = 0;
-    code = page_bytes_room(&rows->columns, SLICE_COLUMNS * row->slices.count);
-    if (code != STATUS_OK)
-        return code;
-    size = row->kind == PAGE_ROW_VALUES ? split_values(&row->slices, row->chunk.count, rows->columns.data)
-                                        : split_slices(&row->slices, rows->columns.data);
-    code = page_blocks_write(rows->blocks, rows->columns.data, size, &row->chunk.slices);
-    if (code == STATUS_OK)
-        code = write_arguments(rows, row);
-    if (code != STATUS_OK)
-        return code;
-    place = column_append(&rows->chunks);
+    if (left)
+        memmove(row->arguments.data, row->arguments.data + written, left);
+    row->arguments.count = left;
+    row->carried = 0;
+}
+
+static status list_chunk(struct page_rows *rows, struct page_row *row)
+{
+    uint32_t id = rows->free_chunk;
+    struct page_chunk *place = id == NO_ID ? column_append(&rows->chunks) : page_chunk(rows, id);
+
     if (!place)
         return status_no_memory("collecting chunks");
+    if (id == NO_ID)
+        id = (uint32_t)(rows->chunks.count - 1);
+    else
+        rows->free_chunk = place->next;
     *place = row->chunk;
     place->next = NO_ID;
     if (row->chunk_count++)
-        page_chunk(rows, row->last_chunk)->next = (uint32_t)(rows->chunks.count - 1);
+        page_chunk(rows, row->last_chunk)->next = id;
     else
-        row->first_chunk = (uint32_t)(rows->chunks.count - 1);
-    row->last_chunk = (uint32_t)(rows->chunks.count - 1);
+        row->first_chunk = id;
+    row->last_chunk = id;
+    return STATUS_OK;
+}
+
+static status write_chunk(struct page_rows *rows, uint32_t id)
+{
+    struct page_row *row = page_row(rows, id);
+    struct page_chunk_data data = { .row = id,
+                                    .kind = row->kind,
+                                    .count = row->chunk.count,
+                                    .start = row->chunk.start,
+                                    .end = row->chunk.end,
+                                    .numbers = row->slices };
+    size_t carried;
+    status code = cut_arguments(row, &data.arguments, &carried);
+
+    assert(row->chunk.count);
+    if (code == STATUS_OK)
+        code = rows->target->calls->chunk(rows->target->self, &data, &row->chunk.slices, &row->chunk.arguments);
+    if (code == STATUS_OK)
+        code = list_chunk(rows, row);
+    if (code != STATUS_OK)
+        return code;
+    drop_arguments(row, carried);
     row->chunk = (struct page_chunk){ 0 };
     row->slices.count = 0;
     return STATUS_OK;
@@ -194,6 +185,7 @@ status page_row_begin(struct page_rows *rows, uint32_t id, int64_t start, const 
         row->blank++;
     } else if (code == STATUS_OK) {
         code = add_blanks(row);
+        row->carried = row->arguments.count;
         if (code == STATUS_OK)
             code = page_bytes_add(&row->arguments, extra->arguments, extra->size);
     }
@@ -230,7 +222,7 @@ status page_row_end(struct page_rows *rows, uint32_t id, int64_t end)
         rows->slices++;
     if (row->chunk.count < CHUNK_SLICES && row->arguments.count < CHUNK_ARGUMENTS)
         return STATUS_OK;
-    return write_chunk(rows, row);
+    return write_chunk(rows, id);
 }
 
 status page_row_value(struct page_rows *rows, uint32_t id, int64_t time, double value)
@@ -250,15 +242,52 @@ status page_row_value(struct page_rows *rows, uint32_t id, int64_t time, double 
     chunk->count++;
     chunk->end = row->reaches = time;
     row->total++;
-    return chunk->count < CHUNK_SLICES ? STATUS_OK : write_chunk(rows, row);
+    return chunk->count < CHUNK_SLICES ? STATUS_OK : write_chunk(rows, id);
 }
 
-status page_rows_finish(struct page_rows *rows)
+status page_rows_flush(struct page_rows *rows)
 {
     status code = STATUS_OK;
 
     for (uint32_t i = 0; i < rows->items.count && code == STATUS_OK; i++)
         if (page_row(rows, i)->chunk.count)
-            code = write_chunk(rows, page_row(rows, i));
+            code = write_chunk(rows, i);
     return code;
+}
+
+static void forget_chunks(struct page_rows *rows, struct page_row *row, int64_t before)
+{
+    while (row->chunk_count && page_chunk(rows, row->first_chunk)->end < before) {
+        uint32_t id = row->first_chunk;
+        struct page_chunk *chunk = page_chunk(rows, id);
+
+        row->forgotten += chunk->count;
+        if (row->kind == PAGE_ROW_SLICES)
+            rows->slices -= chunk->count;
+        else if (row->kind == PAGE_ROW_INSTANTS)
+            rows->instants -= chunk->count;
+        row->first_chunk = chunk->next;
+        row->chunk_count--;
+        chunk->next = rows->free_chunk;
+        rows->free_chunk = id;
+    }
+    if (row->chunk_count)
+        row->begins = page_chunk(rows, row->first_chunk)->start;
+    else
+        row->last_chunk = NO_ID;
+}
+
+void page_rows_forget(struct page_rows *rows, int64_t before)
+{
+    size_t kept = 0;
+
+    for (uint32_t i = 0; i < rows->items.count; i++)
+        forget_chunks(rows, page_row(rows, i), before);
+    for (size_t i = 0; i < rows->flows.count; i++) {
+        const struct page_flow_end *end = column_at(&rows->flows, i);
+
+        if (end->slice >= page_row(rows, end->row)->forgotten)
+            *(struct page_flow_end *)column_at(&rows->flows, kept++) = *end;
+    }
+    rows->flows.count = kept;
 }

@@ -1,14 +1,13 @@
 /* trace_page_rows.h: rows of a page: slices, instants or values that follow each other, packed in chunks as they come.
  *
- * A row is in order of time, and nothing in it overlaps. Rows may be many: one that has little holds little. Owns everything but the blocks
+ * A row is in order of time, and nothing in it overlaps. Rows may be many: one that has little holds little. Owns everything but the target
  * and labels, until `page_rows_free`.
  */
 #ifndef PAGE_TRACE_PAGE_ROWS_H
 #define PAGE_TRACE_PAGE_ROWS_H
 
 #include "page/trace_page_labels.h"
-
-enum page_row_kind { PAGE_ROW_SLICES, PAGE_ROW_VALUES, PAGE_ROW_INSTANTS };
+#include "page/trace_page_target.h"
 
 struct page_chunk {
     uint32_t count;              /* slices, instants or values */
@@ -31,10 +30,12 @@ struct page_row {
     int64_t start;               /* the same; ns */
     int64_t inside;              /* ns of slices that are nested in it */
     uint32_t total;              /* begun in all chunks */
+    uint32_t forgotten;          /* of these, in chunks that are forgotten */
     struct page_chunk chunk;     /* that is being filled */
     struct page_bytes slices;    /* of the chunk: numbers of one slice behind those of the other */
     struct page_bytes arguments; /* the same */
     uint32_t blank;              /* slices behind the last one in `arguments` */
+    size_t carried;              /* bytes of `arguments` before those of the open slice, where it has some */
     int64_t reaches;             /* end of what is in it; INT64_MIN: nothing is */
     int64_t begins;              /* start of its first */
     uint32_t first_chunk;        /* that is written; NO_ID: none */
@@ -60,17 +61,17 @@ struct page_flow_end {
 };
 
 struct page_rows {
-    struct page_blocks *blocks; /* borrowed */
-    struct page_labels *labels; /* borrowed */
-    struct column items;        /* struct page_row */
-    struct column chunks;       /* struct page_chunk, of all rows: most have one only */
-    struct column flows;        /* struct page_flow_end */
-    struct page_bytes columns;  /* of the chunk that is being written */
-    uint64_t slices;            /* in all rows */
-    uint64_t instants;          /* the same */
+    const struct page_target *target; /* borrowed */
+    struct page_labels *labels;       /* borrowed */
+    struct column items;              /* struct page_row */
+    struct column chunks;             /* struct page_chunk, of all rows: most have one only */
+    uint32_t free_chunk;              /* of `chunks`, that may be used again; NO_ID: none */
+    struct column flows;              /* struct page_flow_end */
+    uint64_t slices;                  /* in all rows */
+    uint64_t instants;                /* the same */
 };
 
-void page_rows_start(struct page_rows *rows, struct page_blocks *blocks, struct page_labels *labels);
+void page_rows_start(struct page_rows *rows, const struct page_target *target, struct page_labels *labels);
 void page_rows_free(struct page_rows *rows);
 NODISCARD status page_rows_add(struct page_rows *rows, const struct page_row *like, uint32_t *id);
 
@@ -78,8 +79,10 @@ NODISCARD status page_rows_add(struct page_rows *rows, const struct page_row *li
 NODISCARD status page_row_begin(struct page_rows *rows, uint32_t row, int64_t start, const struct page_extra *extra);
 NODISCARD status page_row_end(struct page_rows *rows, uint32_t row, int64_t end);
 NODISCARD status page_row_value(struct page_rows *rows, uint32_t row, int64_t time, double value);
-/* Writes what is left in all rows. */
-NODISCARD status page_rows_finish(struct page_rows *rows);
+/* Writes what has ended in all rows, and is not written yet. */
+NODISCARD status page_rows_flush(struct page_rows *rows);
+/* Forgets chunks that ended before this time, and the ends of flows in them. Rows stay. */
+void page_rows_forget(struct page_rows *rows, int64_t before);
 
 static inline struct page_row *page_row(const struct page_rows *rows, uint32_t id)
 {

@@ -8,6 +8,8 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
+import { axe } from "./open.mjs";
+
 const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
 const { chromium } = require("playwright-core");
 const PAGES = readdirSync(process.env.TACHO_REPORTS).filter((name) => name.endsWith(".html"));
@@ -101,6 +103,7 @@ for (const name of PAGES) {
         await page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `report-${path.parse(name).name}-700.png`), fullPage: true });
         await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
         assert.deepEqual(await page.evaluate(wrong), []);
+        assert.deepEqual(await axe(page), []);
         assert.deepEqual(problems, []);
         await close();
     });

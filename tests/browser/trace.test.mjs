@@ -1,65 +1,28 @@
-// Pages of traces, in a real browser. tests/test_browser.py runs this and sets the environment:
-//   TACHO_WEB_MODULES  folder in which npm installed playwright-core     TACHO_CHROMIUM  the browser
-//   TACHO_TRACES       folder with pages, and what they have to say       TACHO_PICTURES  folder for screenshots
+// What pointers, keys and sheets of the page of a trace do, in a real browser. tests/test_trace_page.py runs this.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import path from "node:path";
-import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { test } from "node:test";
 
-const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
-const { chromium } = require("playwright-core");
-const WANTED = JSON.parse(readFileSync(path.join(process.env.TACHO_TRACES, "wanted.json"), "utf8"));
+import { axe, canvasBox, frames, launch, open, picture, span, tab, wanted } from "./open.mjs";
 
-let browser;
+const WANTED = wanted();
 
-before(async () => {
-    browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
-});
-
-after(async () => browser?.close());
-
-/** A page, what it complained about, and what it asked the network for. */
-async function open(name, { fragment = "", ...options } = {}) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, offline: true, ...options });
-    const page = await context.newPage();
-    const address = pathToFileURL(path.join(process.env.TACHO_TRACES, name)).href;
-    const problems = [];
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("request", (request) => {
-        const url = request.url();
-        if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) problems.push(`request: ${url}`);
-    });
-    await page.goto(address + fragment, { waitUntil: "load" });
-    await ready(page);
-    return { page, problems, close: () => context.close() };
-}
-
-const frames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 30)))));
-
-async function ready(page) {
-    await frames(page);
-    await page.waitForSelector('.timeline[data-ready="true"]');
-    await frames(page);
-}
-
-const picture = (page, name) => page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `trace-${name}.png`) });
-const span = (page) => page.evaluate(() => window.tacho.timeline.view.span);
-const canvasBox = (page) => page.locator(".stage canvas").boundingBox();
+launch();
 
 for (const [width, options] of [[1440, {}], [390, {}], [1440, { colorScheme: "dark", deviceScaleFactor: 2 }]]) {
     const name = `${width}${options.colorScheme ? "-dark" : ""}`;
-    test(`is seen at ${name} pixels, without complaint and without the network`, async () => {
-        for (const file of ["small", "dump"]) {
-            const { page, problems, close } = await open(`${file}.html`, { viewport: { width, height: 950 }, ...options });
-            assert.equal(await page.locator("h1").count(), 1);
-            assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, "nothing is wider than the window");
-            await picture(page, `${file}-${name}`);
-            assert.deepEqual(problems, []);
-            await close();
+    test(`is seen at ${name} pixels, without complaint and without the network; axe finds nothing`, async () => {
+        const { page, problems, close } = await open("small.html", { viewport: { width, height: 950 }, ...options });
+        assert.equal(await page.locator("h1").count(), 1);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, "nothing is wider than the window");
+        await picture(page, `small-${name}`);
+        for (const title of await page.locator("[role=tab]").allInnerTexts()) {
+            await tab(page, title);
+            await frames(page);
+            assert.deepEqual(await axe(page), [], title);
+            assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${title}: nothing is wider than the window`);
         }
+        assert.deepEqual(problems, []);
+        await close();
     });
 }
 
@@ -155,32 +118,41 @@ test("a slice has its numbers, arguments, run and flows", async () => {
     await close();
 });
 
-test("columns show what the slices are, in any view", async () => {
+/** Busy time between two times, and whether there is anything: slice by slice, as slowly and plainly as can be. */
+function between({ starts, ends }, left, right) {
+    let [busy, any] = [0, false];
+    for (let i = ends.findIndex((end, at) => end > left || starts[at] >= left); i >= 0 && i < starts.length && starts[i] < right; i++) {
+        busy += Math.max(0, Math.min(ends[i], right) - Math.max(starts[i], left));
+        any = true;
+    }
+    return [busy, any];
+}
+
+test("columns of every row show what the slices are, in any view", async () => {
     const { page, close } = await open("small.html");
-    for (let seed = 1; seed <= 25; seed++) {
+    const numbers = WANTED.rows.map((row, number) => (row ? number : -1)).filter((number) => number >= 0);
+    for (let seed = 1; seed <= 100; seed++) {
         const from = WANTED.row.starts[seed * 7 % 1000];
-        const found = await page.evaluate(async ({ from, length }) => {
+        const found = await page.evaluate(async ({ from, length, numbers }) => {
             const { timeline, source } = window.tacho;
             timeline.view.show(from, from + length);
-            const row = source.rows[0];
-            for (let chunk = 0; chunk < row.chunks; chunk++) await source.chunk(row, chunk);
-            const { columns } = timeline.renderer;
-            const step = timeline.view.span / columns.width;
-            columns.fill(row, timeline.view.start, step, Infinity, (chunk) => source.peek(row, chunk));
-            return { start: timeline.view.start, step, busy: [...columns.busy], state: [...columns.state] };
-        }, { from, length: 500 * 2 ** (seed % 12) });
-        found.busy.forEach((busy, k) => {
-            const [left, right] = [found.start + k * found.step, found.start + (k + 1) * found.step];
-            let wanted = 0;
-            let any = false;
-            for (let i = 0; i < WANTED.row.starts.length; i++) {
-                const [start, end] = [WANTED.row.starts[i], WANTED.row.ends[i]];
-                wanted += Math.max(0, Math.min(end, right) - Math.max(start, left));
-                any ||= start < right && (end > left || start >= left);
+            const { columns, scale } = timeline.renderer;
+            const rows = [];
+            for (const number of numbers) {
+                const row = source.rows[number];
+                for (let chunk = 0; chunk < row.chunks; chunk++) await source.chunk(row, chunk);
+                columns.fill(row, scale.of(timeline.view, columns.width), Infinity, (chunk) => source.peek(row, chunk));
+                rows.push({ busy: [...columns.busy], state: [...columns.state] });
             }
-            assert.ok(Math.abs(busy - wanted) < found.step / 255, `view ${seed}, column ${k}: ${busy} instead of ${wanted}`);
-            assert.equal(found.state[k] !== 0, any);
-        });
+            return { start: timeline.view.start, step: timeline.view.span / columns.width, rows };
+        }, { from, length: 500 * 2 ** (seed % 12), numbers });
+        assert.equal(found.rows.length, numbers.length);
+        found.rows.forEach(({ busy, state }, at) => busy.forEach((one, k) => {
+            const [left, right] = [found.start + k * found.step, found.start + (k + 1) * found.step];
+            const [wanted, any] = between(WANTED.rows[numbers[at]], left, right);
+            assert.ok(Math.abs(one - wanted) < found.step / 255, `view ${seed}, row ${numbers[at]}, column ${k}: ${one} instead of ${wanted}`);
+            assert.equal(state[k] !== 0, any, `view ${seed}, row ${numbers[at]}, column ${k}`);
+        }));
     }
     await close();
 });
@@ -199,6 +171,7 @@ test("the sums of a range are exact", async () => {
         const short = (cells) => Object.fromEntries(Object.entries(cells).map(([name, [count, time]]) => [name, [number(count), Number(time)]]));
         assert.deepEqual(short(await read("tracks")), sums.tracks);
         assert.deepEqual(short(await read("operators")), sums.operators);
+        assert.deepEqual(short(await read("engines")), sums.engines);
         assert.match(await page.locator(".command code").innerText(), /tacho convert INPUT --begin \d+ --end \d+ -o/);
         assert.deepEqual(problems, []);
         await close();
@@ -235,9 +208,94 @@ test("an address shows the same again", async () => {
     const { page, close } = await open("small.html", { fragment: "#t=1200000,1300000&s=0.40" });
     assert.ok(Math.abs((await span(page)) - 100000) < 1);
     await page.waitForFunction(() => window.tacho.timeline.marks.selection?.slice === 40);
+    await tab(page, "Names");
+    await page.waitForFunction(() => location.hash.includes("b=Names"));
+    await page.reload();
+    await page.waitForSelector("[role=tab][aria-selected=true] >> text=Names");
+    await tab(page, "Slice");
+    await page.waitForFunction(() => location.hash.includes("b=Slice"));
     await page.keyboard.press("w");
     await page.waitForFunction(() => !location.hash.includes("t=1200000,1300000"));
-    assert.match(await page.evaluate(() => location.hash), /^#t=\d+,\d+&s=0\.40$/);
+    assert.match(await page.evaluate(() => location.hash), /^#t=\d+,\d+&s=0\.40&b=Slice$/);
+    await close();
+});
+
+test("the flame view adds up what is shown, or the range, exactly", async () => {
+    const { range, sums } = WANTED.ranges[2];
+    const { page, problems, close } = await open("small.html", { fragment: `#r=${range.join(",")}` });
+    await tab(page, "Flame");
+    await page.waitForSelector(`.flame[data-done="${range.join(",")}"]`);
+    const total = () => page.evaluate(() => Number(document.querySelector(".flames canvas").dataset.total));
+    const busy = Object.values(sums.tracks).reduce((sum, [, time]) => sum + time, 0);
+    assert.equal(await total(), busy, "all stacks together are as long as the outermost slices");
+    await page.locator(".flames canvas").focus();
+    await page.keyboard.press("ArrowDown");
+    const longest = await total();
+    await page.keyboard.press("ArrowRight");
+    assert.ok((await total()) <= longest, "the longest first");
+    await page.keyboard.press("Enter");
+    assert.ok(await page.locator(".flame button", { hasText: "Whole" }).isEnabled());
+    await picture(page, "flame");
+    await page.keyboard.press("Escape");
+    assert.equal(await total(), busy);
+    await page.locator(".flames canvas").click({ position: { x: 20, y: 30 } });
+    assert.equal(await total(), longest, "a click comes closer");
+    await page.locator(".flame input").fill("kernel_1");
+    assert.match(await page.locator(".chosen-stack").innerText(), /highlighted: /);
+    await page.locator(".flame button", { hasText: "By track" }).click();
+    await page.waitForFunction(() => document.querySelector(".chosen-stack").innerText.startsWith("all"));
+    assert.equal(await total(), busy);
+    await page.keyboard.press("Escape");
+    assert.deepEqual(problems, []);
+    await close();
+});
+
+test("all runs lie over each other, and the slowest is a key away", async () => {
+    const { page, problems, close } = await open("small.html");
+    const shown = () => page.evaluate(() => [window.tacho.timeline.view.from, window.tacho.timeline.view.to]);
+    const slowest = WANTED.runs.filter((run) => run.counted).reduce((most, run) => (run.end - run.start > most.end - most.start ? run : most));
+    await page.keyboard.press("r");
+    const inside = ([from, to], run) => from <= run.start && to >= run.end && to - from < (run.end - run.start) * 1.5;
+    assert.ok(inside(await shown(), slowest));
+    await page.keyboard.press("0");
+    await tab(page, "Runs");
+    await frames(page);
+    await picture(page, "runs", { fullPage: true });
+    const high = await page.evaluate(() => window.tacho.runs.overlay.high);
+    await page.locator(".lines canvas").click({ position: { x: 200, y: 42 + 3 * high + 2 } });
+    assert.ok(inside(await shown(), WANTED.runs[3]), "a click goes to the run");
+    await page.locator(".lines canvas").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    assert.ok(inside(await shown(), WANTED.runs[4]));
+    await page.locator(".stage canvas").focus();
+    await page.keyboard.press("]");
+    assert.ok(inside(await shown(), WANTED.runs[5]));
+    assert.deepEqual(problems, []);
+    await close();
+});
+
+test("two edges measure", async () => {
+    const { page, close } = await open("small.html", { fragment: `#t=${WANTED.row.starts[10] - 500},${WANTED.row.ends[12] + 500}` });
+    const box = await canvasBox(page);
+    const place = (time) => page.evaluate((time) => ({ x: window.tacho.timeline.view.x(time), y: window.tacho.timeline.renderer.y(window.tacho.timeline.layout.itemOf(1)) + 8 }), time);
+    const [one, other] = [await place(WANTED.row.starts[10]), await place(WANTED.row.ends[12])];
+    await page.mouse.move(box.x + one.x + 2, box.y + one.y);
+    await frames(page);
+    await page.keyboard.press("m");
+    await page.mouse.move(box.x + other.x - 2, box.y + other.y);
+    await frames(page);
+    await page.keyboard.press("m");
+    assert.deepEqual(await page.evaluate(() => window.tacho.timeline.marks.edges), [WANTED.row.starts[10], WANTED.row.ends[12]], "they snap to edges of slices");
+    await picture(page, "edges");
+    await page.keyboard.press("Escape");
+    await page.keyboard.down("Shift");
+    await page.mouse.move(box.x + one.x + 2, box.y + one.y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + other.x - 2, box.y + other.y, { steps: 5 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    assert.deepEqual(await page.evaluate(() => window.tacho.timeline.marks.range), [WANTED.row.starts[10], WANTED.row.ends[12]]);
     await close();
 });
 
@@ -249,6 +307,15 @@ test("groups fold, tracks are pinned, names can be widened", async () => {
     assert.ok((await height()) < before);
     await page.locator(".gutter button.pin").nth(4).click();
     assert.equal(await page.evaluate(() => window.tacho.timeline.layout.pinned.length), 1);
+    await page.locator(".gutter .pinned button.pin").click();
+    await page.locator('.gutter button.pin[aria-label="Pin Device 0"]').click();
+    assert.ok((await page.evaluate(() => window.tacho.timeline.layout.pinned.length)) >= 1, "a group is pinned with what is in it");
+    await picture(page, "pinned");
+    await page.locator('.gutter button.pin[aria-label="Unpin Device 0"]').click();
+    await page.evaluate(() => {
+        window.tacho.timeline.layout.folded.clear();
+        window.tacho.timeline.arrange();
+    });
     await page.locator(".gutter .handle").focus();
     await page.keyboard.press("ArrowRight");
     assert.equal(await page.evaluate(() => window.tacho.timeline.gutter.width), 226);
@@ -261,25 +328,6 @@ test("what cannot be read is said, and the rest is shown", async () => {
     const { page, problems, close } = await open("damaged.html");
     assert.match(await page.locator("[role=alert]").innerText(), /blocks of this page cannot be read/);
     assert.ok((await page.locator(".gutter .track").count()) > 5);
-    assert.deepEqual(problems, []);
-    await close();
-});
-
-test("a million slices: true and quick", async () => {
-    const { page, problems, close } = await open("large.html");
-    const times = await page.evaluate(async () => {
-        const { view } = window.tacho.timeline;
-        const times = [];
-        let last = performance.now();
-        for (let i = 0; i < 120; i++) {
-            view.zoom(i % 40 < 20 ? 0.7 : 1.4, view.time((i * 37) % view.width));
-            await new Promise(requestAnimationFrame);
-            times.push(performance.now() - last);
-            last = performance.now();
-        }
-        return times.sort((one, other) => one - other);
-    });
-    assert.ok(times[60] < 50, `${times[60]} ms between frames`);
     assert.deepEqual(problems, []);
     await close();
 });

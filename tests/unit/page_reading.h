@@ -6,13 +6,13 @@
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "page/timeline_page.h"
+#include "page/html.h"
 
 /* Set-up of a group. */
 static inline int need_pages(void **state)
 {
     (void)state;
-    if (timeline_page_possible())
+    if (html_has_script())
         return 0;
     print_error("built without pages: node and npm were missing, or npm could not fetch; make pages tries again\n");
     return -1;
@@ -21,7 +21,7 @@ static inline int need_pages(void **state)
 /* The JSON inside the page. */
 static inline const struct json *page_facts(struct arena *arena, const char *page)
 {
-    const char *mark = "id=\"page\">";
+    const char *mark = "id=\"trace\">";
     const char *start = strstr(page, mark), *end;
     const struct json *root;
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -13,6 +14,7 @@
 #include "page/trace_page_blocks.h"
 #include "table/table.h"
 #include "trace/clock.h"
+#include "trace/places.h"
 #include "write/writer.h"
 
 #include "page_reading.h"
@@ -312,19 +314,6 @@ static const char *page_of(struct fixture *fixture)
     return page;
 }
 
-static const struct json *head_of(struct arena *arena, const char *page)
-{
-    const char *mark = "id=\"trace\">", *start = strstr(page, mark), *end;
-    const struct json *root;
-
-    assert_non_null(start);
-    start += strlen(mark);
-    end = strstr(start, "</script>");
-    assert_non_null(end);
-    assert_int_equal(json_parse(arena, "page", (struct text){ start, (size_t)(end - start) }, &root), STATUS_OK);
-    return root;
-}
-
 static int64_t number_at(const struct json *root, const char *key)
 {
     const struct json *value = json_get(root, key);
@@ -362,7 +351,7 @@ static void test_head(void **state)
     (void)state;
     assert_int_equal(open_writer(&fixture), STATUS_OK);
     assert_int_equal(push_all(&fixture), STATUS_OK);
-    head = head_of(&arena, page_of(&fixture));
+    head = page_facts(&arena, page_of(&fixture));
     assert_int_equal(number_at(json_get(head, "counts"), "slices"), 5 + 20 + 2 + 3);
     assert_int_equal(number_at(json_get(head, "counts"), "instants"), 2);
     assert_int_equal(number_at(json_get(head, "counts"), "lost"), 5);
@@ -379,7 +368,7 @@ static void test_head(void **state)
     assert_int_equal(integer_of(at(json_get(at(tracks, 1), "rows"), 1)), 3); /* two depths, and what overlaps */
     assert_int_equal(integer_of(at(json_get(at(tracks, 2), "rows"), 1)), 6);
     assert_int_equal(json_get(head, "runs")->count, 2);
-    assert_text(at(json_get(head, "runs"), 0), "name", "run 3");
+    assert_text(at(json_get(head, "runs"), 0), "name", "run 4");
     assert_non_null(json_get(at(json_get(head, "runs"), 0), "counted"));
     assert_int_equal(fixture.writer.events(fixture.writer.self), 2 * 30 + 2);
     arena_free(&arena);
@@ -411,7 +400,7 @@ static void test_sums_of_labels(void **state)
     assert_int_equal(open_writer(&fixture), STATUS_OK);
     assert_int_equal(push_all(&fixture), STATUS_OK);
     page = page_of(&fixture);
-    head = head_of(&arena, page);
+    head = page_facts(&arena, page);
     labels = read_block(page, place_at(head, "labels"), &label_size);
     texts = read_block(page, place_at(head, "texts"), &text_size);
     for (const unsigned char *cursor = labels; cursor < labels + label_size;) {
@@ -464,7 +453,7 @@ static void test_nothing_at_all(void **state)
     (void)state;
     assert_int_equal(open_writer(&fixture), STATUS_OK);
     assert_int_equal(sink_finish(&fixture.writer.sink), STATUS_OK);
-    head = head_of(&arena, page_of(&fixture));
+    head = page_facts(&arena, page_of(&fixture));
     assert_int_equal(json_get(head, "tracks")->count, 0);
     assert_int_equal(number_at(head, "end"), 0);
     arena_free(&arena);
@@ -497,6 +486,72 @@ static void test_without_memory(void **state)
     assert_true(failures > 50);
 }
 
+/* The linker puts this in the place of html_has_script: a build has pages or has none, and both are tested. */
+bool __real_html_has_script(void);
+bool __wrap_html_has_script(void);
+
+static bool pages_hidden;
+
+bool __wrap_html_has_script(void)
+{
+    return !pages_hidden && __real_html_has_script();
+}
+
+static void test_without_pages(void **state)
+{
+    struct fixture fixture;
+
+    (void)state;
+    pages_hidden = true;
+    assert_int_equal(open_writer(&fixture), STATUS_USAGE);
+    pages_hidden = false;
+    assert_non_null(strstr(status_message(), "without pages"));
+    status_clear();
+    close_writer(&fixture);
+}
+
+/* A place whose track has nothing on it is there, and leads nowhere. */
+static void test_maps(void **state)
+{
+    static const char *const names[] = { "0", "1" };
+    static const struct place_statistic statistics[] = { { "Busy", "ns", 100 }, { "Rate", NULL, NAN } };
+    static const double values[] = { 5, NAN, 0.25, 7, 0, 0 };
+    struct arena arena = ARENA_EMPTY;
+    struct fixture fixture;
+    struct map_place places[] = { { .column = 0, .row = 0, .track = 1 },
+                                  { .column = 1, .row = 1, .track = 0, .name = "<core>" },
+                                  { .column = 1, .row = 0, .track = NO_ID, .name = "memory" } };
+    struct place_map map = { .name = "chip",
+                             .place = "core",
+                             .columns = 2,
+                             .rows = 2,
+                             .column_names = names,
+                             .row_names = names,
+                             .statistics = statistics,
+                             .statistic_count = 2,
+                             .places = places,
+                             .place_count = 3,
+                             .values = values };
+    const struct json *head, *maps;
+
+    (void)state;
+    assert_int_equal(open_writer(&fixture), STATUS_OK);
+    assert_int_equal(announce(&fixture), STATUS_OK);
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, places, &map), STATUS_OK);
+    places[0].column = 9; /* it was copied */
+    assert_int_equal(sink_finish(&fixture.writer.sink), STATUS_OK);
+    head = page_facts(&arena, page_of(&fixture));
+    maps = json_get(at(json_get(head, "maps"), 0), "places");
+    assert_int_equal(number_at(at(maps, 0), "column"), 0);
+    assert_int_equal(number_at(at(maps, 0), "track"), -1);
+    assert_int_equal(integer_of(at(json_get(at(maps, 0), "values"), 0)), 5);
+    assert_int_equal(at(json_get(at(maps, 0), "values"), 1)->type, JSON_NULL);
+    assert_text(at(maps, 1), "name", "<core>");
+    assert_null(json_get(at(maps, 2), "values"));
+    arena_free(&arena);
+    close_writer(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -507,6 +562,8 @@ int main(void)
         cmocka_unit_test(test_unknown_tracks_are_refused),
         cmocka_unit_test(test_nothing_at_all),
         cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_without_pages),
+        cmocka_unit_test(test_maps),
     };
 
     return cmocka_run_group_tests(tests, need_pages, NULL);

@@ -63,7 +63,7 @@ export function makeSource(rows: { row: Row; chunks: Chunk[] }[], labels: number
     const label = (at: number): Label => ({ name: `name ${at}`, operator: "", location: "", engine: "", class: 0, count: 0, total: 0, self: 0, shortest: 0, longest: 0 });
     return {
         head: { tracks: [{ name: "track", parent: -1, kind: "slices" }] } as unknown as Head,
-        capacity: Infinity, texts: [""], labels: Array.from({ length: labels }, (_, at) => label(at)), rows: rows.map(({ row }) => row),
+        local: true, capacity: Infinity, tiles: null, texts: [""], labels: Array.from({ length: labels }, (_, at) => label(at)), rows: rows.map(({ row }) => row),
         peek: (row, chunk) => rows[row.number]?.chunks[chunk],
         chunk: (row, chunk) => Promise.resolve(rows[row.number]!.chunks[chunk]!),
         pass: (row, chunk) => Promise.resolve(rows[row.number]!.chunks[chunk]!),

@@ -121,7 +121,7 @@ test("bars have every length once", () => {
 });
 
 test("an address says what was looked at, and nonsense in it is left out", () => {
-    const state = { view: [10, 2000] as [number, number], range: [20, 30] as [number, number], slice: [3, 99] as [number, number], query: "a&b=c #1", folded: [1, 2] };
+    const state = { view: [10, 2000] as [number, number], range: [20, 30] as [number, number], slice: [3, 99] as [number, number], query: "a&b=c #1", folded: [1, 2], idle: true, sheet: "Time by operator" };
     assert.deepEqual(parse(`#${format(state)}`), state);
     assert.deepEqual(parse("#t=5,1&r=x,2&s=1&q="), {});
 });

@@ -1,11 +1,13 @@
 // Colours of the page from its style sheet, so that light and dark have one source; and those of labels.
 
-import { luminance, mix, pixel } from "../paint";
+import { luminance, mix, pixel } from "./paint";
 import { CLASS, type Label } from "./model";
 
 const FREE = 10; // colours for what has no class of its own
 const FAINTEST = 0.16; // what is nearly idle still shows
 const LEVELS = 256;
+const CLASSES = 6;
+const TINT = 0.42;
 
 export class Colours {
     ground = "";
@@ -14,11 +16,13 @@ export class Colours {
     line = "";
     accent = "";
     hit = "";
+    point = "";
     private palette: string[] = [];
     private fills = new Uint32Array();
     private grey = new Uint32Array();
+    private bars = new Uint32Array();
     private dark: boolean[] = [];
-    private readonly index: Uint8Array;
+    private index: Uint8Array;
     private readonly listeners: (() => void)[] = [];
 
     constructor(labels: Label[]) {
@@ -28,6 +32,11 @@ export class Colours {
             this.read();
             for (const listener of this.listeners) listener();
         });
+    }
+
+    /** There are more labels than there were. */
+    grow(labels: Label[]): void {
+        this.index = Uint8Array.from(labels, colourOf);
     }
 
     onChange(listener: () => void): void {
@@ -43,12 +52,17 @@ export class Colours {
         this.line = value("--line");
         this.accent = value("--bar");
         this.hit = value("--hit");
+        this.point = value("--point");
         this.palette = Array.from({ length: FREE }, (_, at) => value(`--free-${at}`));
         for (const name of ["transfer", "host", "bookkeeping", "envelope", "wait", "lost"]) this.palette.push(value(`--class-${name}`));
         const shades = (colour: string): number[] =>
             Array.from({ length: LEVELS }, (_, level) => pixel(mix(this.ground, colour, FAINTEST + (1 - FAINTEST) * level / (LEVELS - 1))));
+        // What only encloses is told apart by a tint.
+        const [host, envelope] = [this.palette[FREE + 1]!, this.palette[FREE + 3]!];
+        for (const ground of [host, envelope]) for (let at = 0; at < FREE; at++) this.palette.push(mix(ground, this.palette[at]!, TINT));
         this.fills = Uint32Array.from(this.palette.flatMap(shades));
         this.grey = Uint32Array.from(shades(mix(this.ground, this.quiet, 0.45)));
+        this.bars = Uint32Array.from(shades(this.accent));
         this.dark = this.palette.map((colour) => luminance(colour) < 0.36);
     }
 
@@ -66,6 +80,11 @@ export class Colours {
         return this.grey[Math.round(share * (LEVELS - 1))]!;
     }
 
+    /** As `fill`, of what has no label. */
+    strong(share: number): number {
+        return this.bars[Math.round(share * (LEVELS - 1))]!;
+    }
+
     /** For text on a slice of that label. */
     on(label: number): string {
         return this.dark[this.index[label] ?? 0] ? "#ffffff" : "#10161f";
@@ -76,9 +95,10 @@ export class Colours {
 function colourOf(label: Label): number {
     switch (label.class) {
     case CLASS.transfer: return FREE;
-    case CLASS.host: return label.operator ? hash(label.operator) : FREE + 1;
+    case CLASS.host: return label.operator ? hash(label.operator) : FREE + CLASSES + hash(label.name);
     case CLASS.bookkeeping: return FREE + 2;
-    case CLASS.envelope: case CLASS.drawn: return FREE + 3;
+    case CLASS.envelope: return 2 * FREE + CLASSES + hash(label.name);
+    case CLASS.drawn: return FREE + 3;
     case CLASS.wait: return FREE + 4;
     case CLASS.lost: return FREE + 5;
     default: return hash(label.operator || label.name);

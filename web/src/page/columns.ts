@@ -9,10 +9,16 @@
 
 import type { Chunk } from "./kit";
 import { chunkAt, type Row } from "./model";
+import { edge, type Stretch, type Tile } from "./tiles";
+import type { View } from "./view";
 
 export const NOTHING = 0;
 export const EXACT = 1;
 export const MEAN = 2;
+/** Of a view before this one. */
+export const STALE = 3;
+
+const WHOLE = 4; // nanoseconds of a column that may be rounded to whole ones
 
 /** Slices that are wide enough for a name. */
 export interface Wide {
@@ -27,6 +33,64 @@ export interface Part {
     busy: Float64Array;
     label: Uint32Array;
     state: Uint8Array;
+}
+
+/** The times between which columns lie. With folded idle time they are not all as far from each other. */
+export class Scale {
+    width = 0;
+    /** Nanoseconds that a column shows: what is idle and folded in it does not count. */
+    step = 1;
+    /** One more than there are columns. */
+    edges = new Float64Array(1);
+    private view: View | null = null;
+    /** What tiles are asked for with; null: columns do not begin at whole nanoseconds. */
+    stretch: Stretch | null = null;
+
+    /** Columns of that many nanoseconds each. */
+    line(start: number, step: number, width: number): this {
+        this.room(width, step);
+        for (let k = 0; k <= width; k++) this.edges[k] = start + k * step;
+        this.view = null;
+        this.stretch = null;
+        return this;
+    }
+
+    /** All that a view shows, from whole nanosecond to whole nanosecond, where that makes no difference that could be seen. */
+    whole(view: View, width: number, wide: number): this {
+        const stretch = { from: Math.floor(view.start), to: Math.ceil(view.end), columns: width, wide };
+        if (view.fold.gaps.length > 0 || stretch.to - stretch.from < width * WHOLE) return this.of(view, width);
+        this.room(width, (stretch.to - stretch.from) / width);
+        for (let k = 0; k <= width; k++) this.edges[k] = edge(stretch, k);
+        this.view = null;
+        this.stretch = stretch;
+        return this;
+    }
+
+    /** All that a view shows. */
+    of(view: View, width: number): this {
+        this.line(view.start, view.span / width, width);
+        if (view.fold.gaps.length === 0) return this;
+        for (let k = 0; k <= width; k++) this.edges[k] = view.fold.unfold(this.edges[k]!);
+        this.view = view;
+        return this;
+    }
+
+    private room(width: number, step: number): void {
+        if (this.edges.length !== width + 1) this.edges = new Float64Array(width + 1);
+        this.width = width;
+        this.step = step;
+    }
+
+    /** The one that a time falls into, or the nearest. */
+    column(time: number): number {
+        const { edges, width, step, view } = this;
+        const away = view ? view.fold.fold(time) - view.start : time - edges[0]!;
+        let k = Math.min(Math.max(Math.floor(away / step), 0), width - 1);
+        // What was rounded is set right: no column begins behind what it has.
+        while (k > 0 && edges[k]! > time) k--;
+        while (k < width - 1 && edges[k + 1]! <= time) k++;
+        return k;
+    }
 }
 
 const SAMPLES = 4; // slices of a column that are looked at for its colour
@@ -49,34 +113,58 @@ export class Columns {
         this.state = new Uint8Array(width);
     }
 
-    /** Fills the columns from `start` on, `step` nanoseconds each; slices as long as `wide` are listed, too. */
-    fill(row: Row, start: number, step: number, wide: number, peek: (chunk: number) => Chunk | undefined,
+    /** Fills the columns; slices as long as `wide` are listed, too. */
+    fill(row: Row, scale: Scale, wide: number, peek: (chunk: number) => Chunk | undefined,
          kept: (chunk: number) => Part | undefined = () => undefined): void {
-        this.busy.fill(0);
-        this.state.fill(NOTHING);
-        this.wide = [];
-        this.missing = [];
-        const end = start + step * this.width;
-        for (let number = chunkAt(row, start); number < row.chunks && row.firsts[number]! < end; number++) {
+        this.clear(scale);
+        const end = scale.edges[this.width]!;
+        for (let number = chunkAt(row, scale.edges[0]!); number < row.chunks && row.firsts[number]! < end; number++) {
             const chunk = peek(number);
             const part = chunk ? undefined : kept(number);
             if (chunk) {
-                this.add(chunk, start - chunk.base, step, wide);
+                this.add(chunk, scale, wide);
             } else if (part) {
                 this.join(part);
             } else {
                 this.missing.push(number);
-                this.mean(row, number, start, step);
+                this.mean(row, number, scale);
             }
         }
     }
 
+    /** As the server has made them. */
+    take(tile: Tile, scale: Scale): void {
+        this.clear(scale);
+        this.busy.set(tile.busy);
+        this.label.set(tile.label);
+        tile.count.forEach((count, k) => (this.state[k] = count > 0 ? EXACT : NOTHING));
+        this.wide = tile.wide;
+    }
+
+    /** About what the columns are, by those of another stretch; what that does not reach stays as it is. */
+    borrow(tile: Tile, stretch: Stretch, scale: Scale): void {
+        const step = (stretch.to - stretch.from) / stretch.columns;
+        for (let k = 0; k < this.width; k++) {
+            const at = Math.floor(((scale.edges[k]! + scale.edges[k + 1]!) / 2 - stretch.from) / step);
+            if (at < 0 || at >= stretch.columns) continue;
+            this.state[k] = tile.count[at]! > 0 ? STALE : NOTHING;
+            this.busy[k] = tile.busy[at]! * scale.step / step;
+            this.label[k] = tile.label[at]!;
+        }
+    }
+
     /** The columns of one chunk alone. */
-    only(chunk: Chunk, start: number, step: number): void {
+    only(chunk: Chunk, scale: Scale): void {
+        this.clear(scale);
+        this.add(chunk, scale, Infinity);
+    }
+
+    private clear(scale: Scale): void {
+        this.resize(scale.width);
         this.busy.fill(0);
         this.state.fill(NOTHING);
         this.wide = [];
-        this.add(chunk, start - chunk.base, step, Infinity);
+        this.missing = [];
     }
 
     /** What `only` found, to be kept without the chunk. */
@@ -98,28 +186,23 @@ export class Columns {
         });
     }
 
-    private column(time: number, start: number, step: number): number {
-        return Math.min(Math.max(Math.floor((time - start) / step), 0), this.width - 1);
-    }
-
-    private mean(row: Row, number: number, start: number, step: number): void {
+    private mean(row: Row, number: number, scale: Scale): void {
         const [first, last] = [row.firsts[number]!, row.lasts[number]!];
         const rate = last > first ? (row.busy[number + 1]! - row.busy[number]!) / (last - first) : 0;
-        for (let k = this.column(first, start, step), to = this.column(last, start, step); k <= to; k++) {
-            const from = start + k * step;
-            this.busy[k]! += rate * Math.max(0, Math.min(last, from + step) - Math.max(first, from));
+        for (let k = scale.column(first), to = scale.column(last); k <= to; k++) {
+            this.busy[k]! += rate * Math.max(0, Math.min(last, scale.edges[k + 1]!) - Math.max(first, scale.edges[k]!));
             this.state[k] = MEAN;
         }
     }
 
-    /** `start` counts from the base of the chunk. */
-    private add(chunk: Chunk, start: number, step: number, wide: number): void {
-        const { starts, ends, before, labels, count } = chunk;
-        const from = this.column(starts[0]!, start, step);
-        const to = this.column(ends[count - 1]!, start, step);
+    private add(chunk: Chunk, scale: Scale, wide: number): void {
+        const { starts, ends, before, labels, count, base } = chunk;
+        const { edges } = scale;
+        const from = scale.column(base + starts[0]!);
+        const to = scale.column(base + ends[count - 1]!);
         // The first slice that is in the column or behind it.
         let first = 0;
-        const left = start + from * step;
+        const left = edges[from]! - base;
         if (starts[0]! < left) {
             let high = count;
             while (first < high) {
@@ -129,10 +212,10 @@ export class Columns {
             }
         }
         for (let k = from; k <= to && first < count; k++) {
-            const begin = start + k * step;
-            const end = start + (k + 1) * step;
+            const begin = edges[k]! - base;
+            const end = edges[k + 1]! - base;
             if (starts[first]! >= end) {
-                k = Math.max(k, this.column(starts[first]!, start, step) - 1);
+                k = Math.max(k, scale.column(base + starts[first]!) - 1);
                 continue;
             }
             // One past the last slice of the column: by growing strides, then halving.
@@ -160,7 +243,7 @@ export class Columns {
             // One that is wide begins as the last of its column.
             const last = past - 1;
             if (ends[last]! - starts[last]! >= wide && (starts[last]! >= begin || k === from)) {
-                this.wide.push({ label: labels[last]!, start: chunk.base + starts[last]!, end: chunk.base + ends[last]! });
+                this.wide.push({ label: labels[last]!, start: base + starts[last]!, end: base + ends[last]! });
             }
             first = cutRight > 0 ? past - 1 : past;
         }

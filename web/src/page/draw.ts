@@ -1,22 +1,27 @@
 // Draws the timeline on its canvas. A frame costs what is visible: a row is a line of pixels, one per column, that is stretched to the
 // height of the row; names and marks go on top.
 
-import { roundStep, time, timePlace } from "../numbers";
-import type { View } from "../view";
+import { roundStep, time, timePlace } from "./numbers";
+import type { View } from "./view";
 import type { Colours } from "./colour";
-import { Columns, MEAN, NOTHING, type Part, type Wide } from "./columns";
+import { Columns, MEAN, NOTHING, Scale, type Part, type Wide } from "./columns";
 import type { Chunk } from "./kit";
 import { drawCounter } from "./counter";
 import type { Layout, Item } from "./layout";
 import type { Found, Hits, Marks } from "./marks";
-import { COUNTER, firstWhere, type Row } from "./model";
+import { chunkAt, COUNTER, firstWhere, type Row, type Run } from "./model";
 import type { TraceSource } from "./source";
+import type { Stretch } from "./tiles";
 
 const AXIS = 24;
 const RUNS = 17;
+const IDLE = 16; // where gaps that are folded are told
+const MARK = 7; // pixels of the mark of such a gap, at least
 const STEP = 110; // pixels between places of the axis
+const FEW = 2; // chunks of a row that are asked for themselves, where there is a server that makes columns
 const MANY = 256; // rows of a folded group that are added up
 const NAMED = 24; // pixels of a slice that is wide enough for a name
+const NAMED_HEIGHT = 9; // pixels that a row is higher than where names are written
 export const FONT = "11px system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif";
 
 interface Line {
@@ -29,22 +34,29 @@ interface Line {
 
 export class Renderer {
     scroll = 0;
-    readonly head: number;
     height = 0;
+    /** The time that the axis counts from. */
+    zero: number;
     /** Chunks that the last frame wanted and did not have. */
     missing: [Row, number][] = [];
+    /** Rows of which the server has to make columns, and has not yet. */
+    untiled: number[] = [];
     /** Slices of the chunks that the last frame showed. */
     shown = 0;
     private readonly context: CanvasRenderingContext2D;
     private readonly columns = new Columns();
     private readonly scratch = new Columns();
+    readonly scale = new Scale();
+    private readonly runs: Run[];
     /** Of chunks for which there is no room: what they have in the view for which this was found. */
     private readonly parts = new Map<string, Part>();
     private partsOf = "";
     private readonly buffer = document.createElement("canvas");
     private readonly bufferContext: CanvasRenderingContext2D;
     private image: ImageData;
-    private ratio = 1;
+    /** Whether to draw every pixel of the screen. */
+    fine = true;
+    ratio = 1;
     private letter = 6;
     /** Of names, in pixels. */
     private readonly widths = new Map<number, number>();
@@ -55,7 +67,18 @@ export class Renderer {
         this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true })!;
         this.bufferContext = this.buffer.getContext("2d", { willReadFrequently: true })!;
         this.image = new ImageData(1, 1);
-        this.head = AXIS + (source.head.runs.length > 0 ? RUNS : 0);
+        this.zero = source.head.begin;
+        this.runs = [...source.head.runs].sort((one, other) => one.start - other.start);
+    }
+
+    /** Columns of a drawing: one per pixel of the screen, or while it moves and that would be slow, of the page. */
+    private get wide(): number {
+        return this.fine ? this.canvas.width : Math.min(this.canvas.width, Math.ceil(this.view.width));
+    }
+
+    /** Pixels above the rows. */
+    get head(): number {
+        return AXIS + (this.runs.length > 0 ? RUNS : 0) + (this.view.fold.gaps.length > 0 ? IDLE : 0);
     }
 
     resize(width: number, height: number): void {
@@ -66,9 +89,6 @@ export class Renderer {
         this.canvas.style.height = `${height}px`;
         this.height = height;
         this.view.width = Math.max(1, width);
-        this.columns.resize(this.canvas.width);
-        this.scratch.resize(this.canvas.width);
-        this.buffer.width = this.canvas.width;
     }
 
     /** Where the rows of a part begin on the canvas. */
@@ -84,7 +104,7 @@ export class Renderer {
 
     /** Says for which view something is found. */
     stamp(): string {
-        return `${this.view.start} ${this.view.span} ${this.columns.width}`;
+        return `${this.view.start} ${this.view.span} ${this.view.fold.gaps.length} ${this.wide}`;
     }
 
     /** Keeps what a chunk has in the view, for as long as that stays. */
@@ -92,13 +112,24 @@ export class Renderer {
         if (key !== this.stamp()) return;
         if (key !== this.partsOf) this.parts.clear();
         this.partsOf = key;
-        this.scratch.only(chunk, this.view.start, this.view.span / this.scratch.width);
+        this.scratch.only(chunk, this.setScale());
         this.parts.set(`${row.number} ${number}`, this.scratch.part());
+    }
+
+    private setScale(): Scale {
+        const { scale, view } = this;
+        return this.source.tiles ? scale.whole(view, this.wide, Math.ceil(NAMED * view.ticksPerPixel)) : scale.of(view, this.wide);
+    }
+
+    /** What tiles are asked for with, of the last drawing; null: none are. */
+    get stretch(): Stretch | null {
+        return this.source.tiles ? this.scale.stretch : null;
     }
 
     draw(): void {
         const { context, view, colours } = this;
         this.missing = [];
+        this.untiled = [];
         this.shown = 0;
         context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
         context.font = FONT;
@@ -106,6 +137,7 @@ export class Renderer {
         this.letter = context.measureText("abcdefghijklmnop").width / 16;
         context.fillStyle = colours.ground;
         context.fillRect(0, 0, view.width, this.height);
+        this.setScale();
         const step = roundStep(view.span / view.width * Math.min(STEP, view.width / 4));
         this.drawGrid(step);
         const items = this.visibleItems();
@@ -119,6 +151,7 @@ export class Renderer {
         }
         this.drawMarks();
         this.drawHead(step);
+        this.drawGaps();
     }
 
     private drawPart(items: Item[], top: number): void {
@@ -159,23 +192,18 @@ export class Renderer {
     private drawLines(lines: Line[]): void {
         const { columns, view, context } = this;
         if (lines.length === 0) return;
-        const width = columns.width;
+        const { width } = this.scale;
         if (this.image.width !== width || this.image.height < lines.length) {
             this.image = new ImageData(width, lines.length + 16);
             this.buffer.width = width;
             this.buffer.height = lines.length + 16;
         }
         const pixels = new Uint32Array(this.image.data.buffer);
-        const nanoseconds = view.span / width;
-        const parts = this.partsOf === this.stamp() ? this.parts : null;
+        const nanoseconds = this.scale.step;
         lines.forEach((line, number) => {
-            const { row } = line;
-            columns.fill(row, view.start, nanoseconds, line.height > 9 ? NAMED * this.ratio * nanoseconds : Infinity, (chunk) => {
-                this.shown += row.counts[chunk]!;
-                return this.source.peek(row, chunk);
-            }, parts ? (chunk) => parts.get(`${row.number} ${chunk}`) : undefined);
-            for (const chunk of columns.missing) this.missing.push([row, chunk]);
-            line.wide = columns.wide;
+            this.fill(line.row);
+            for (const chunk of columns.missing) this.missing.push([line.row, chunk]);
+            line.wide = line.height > NAMED_HEIGHT ? columns.wide : [];
             this.paint(pixels, number * width, nanoseconds);
         });
         this.bufferContext.putImageData(this.image, 0, 0, 0, 0, width, lines.length);
@@ -183,28 +211,60 @@ export class Renderer {
         lines.forEach((line, number) => context.drawImage(this.buffer, 0, number, width, 1, 0, line.y, view.width, line.height));
     }
 
+    /** The columns of a row, as they are drawn. */
+    fill(row: Row): Columns {
+        const { columns, view } = this;
+        const parts = this.partsOf === this.stamp() ? this.parts : null;
+        if (this.fillFromTile(row)) return columns;
+        columns.fill(row, this.scale, NAMED * view.ticksPerPixel, (chunk) => {
+            this.shown += row.counts[chunk]!;
+            return this.source.peek(row, chunk);
+        }, parts ? (chunk) => parts.get(`${row.number} ${chunk}`) : undefined);
+        return columns;
+    }
+
+    /** Where a row shows so much that its chunks are not asked for: by a tile, or until that comes by what is known. */
+    private fillFromTile(row: Row): boolean {
+        const { columns, scale } = this;
+        const { tiles } = this.source;
+        const { stretch } = scale;
+        if (!tiles || !stretch || chunkAt(row, stretch.to) - chunkAt(row, stretch.from) < FEW) return false;
+        const tile = tiles.peek(stretch, row.number);
+        if (tile) {
+            columns.take(tile, scale);
+            return true;
+        }
+        columns.fill(row, scale, Infinity, () => undefined);
+        columns.missing = [];
+        this.untiled.push(row.number);
+        const before = tiles.latest(row.number);
+        if (before) columns.borrow(before.tile, before.stretch, scale);
+        return true;
+    }
+
     /** A folded group as one line: the mean of the outermost rows in it, by what is known of them without decoding. */
     private drawFolded(item: Item): void {
         const rows = this.layout.hidden(item.track);
         if (rows.length === 0 || rows.length > MANY) return;
         const { columns, view, context, colours } = this;
-        const sums = new Float64Array(columns.width);
-        const there = new Uint8Array(columns.width);
-        const step = view.span / columns.width;
+        const { width } = this.scale;
+        const sums = new Float64Array(width);
+        const there = new Uint8Array(width);
+        const { step } = this.scale;
         for (const row of rows) {
-            columns.fill(row, view.start, step, Infinity, (chunk) => this.source.peek(row, chunk));
-            for (let k = 0; k < columns.width; k++) {
+            columns.fill(row, this.scale, Infinity, (chunk) => this.source.peek(row, chunk));
+            for (let k = 0; k < width; k++) {
                 if (columns.state[k] === NOTHING) continue;
                 there[k] = 1;
                 sums[k]! += columns.busy[k]!;
             }
         }
-        const image = new ImageData(columns.width, 1);
+        const image = new ImageData(width, 1);
         const pixels = new Uint32Array(image.data.buffer);
-        for (let k = 0; k < columns.width; k++) if (there[k]) pixels[k] = colours.faded(Math.min(1, Math.max(0, sums[k]! / step / rows.length)));
+        for (let k = 0; k < width; k++) if (there[k]) pixels[k] = colours.faded(Math.min(1, Math.max(0, sums[k]! / step / rows.length)));
         this.bufferContext.putImageData(image, 0, 0);
         context.imageSmoothingEnabled = false;
-        context.drawImage(this.buffer, 0, 0, columns.width, 1, 0, this.y(item) + 3, view.width, item.height - 6);
+        context.drawImage(this.buffer, 0, 0, width, 1, 0, this.y(item) + 3, view.width, item.height - 6);
     }
 
     private paint(pixels: Uint32Array, at: number, nanoseconds: number): void {
@@ -223,6 +283,7 @@ export class Renderer {
 
     private drawNames(line: Line): void {
         const { context, colours, view, source } = this;
+        const hits = this.marks.hits?.get(line.row.number);
         context.font = FONT;
         for (const { label, start, end } of line.wide) {
             const x0 = view.x(start);
@@ -238,7 +299,7 @@ export class Renderer {
             const room = right - left - 7;
             const letters = width <= room ? name.length : Math.floor(name.length * room / width - 0.5);
             if (letters < Math.min(3, name.length)) continue;
-            context.fillStyle = this.marks.hits ? colours.text : colours.on(label);
+            context.fillStyle = !this.marks.hits ? colours.on(label) : isHit(hits, start) ? colours.ground : colours.text;
             context.fillText(name.length <= letters ? name : `${name.slice(0, letters - 1)}…`, left + 4, line.y + line.height / 2 + 0.5);
         }
     }
@@ -303,11 +364,70 @@ export class Renderer {
         context.globalAlpha = 1;
     }
 
+    /** Round times, at least a step from each other, where time is not folded. */
     private places(step: number): number[] {
-        const { begin } = this.source.head;
-        const first = Math.ceil((this.view.start - begin) / step);
-        const last = Math.floor((this.view.end - begin) / step);
-        return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => begin + (first + at) * step);
+        const { view, zero: begin } = this;
+        const found: number[] = [];
+        let from = view.from;
+        const until = (to: number): void => {
+            for (let at = Math.ceil((from - begin) / step); begin + at * step <= to; at++) found.push(begin + at * step);
+        };
+        for (const gap of view.fold.visible(view.start, view.end)) {
+            until(gap.start);
+            from = gap.end;
+        }
+        until(view.to);
+        return found;
+    }
+
+    /** Folded time is hatched over all rows. Each gap has a mark above, at any zoom; how long it is where there is room for it. */
+    private drawGaps(): void {
+        const { context, view, colours } = this;
+        const gaps = view.fold.visible(view.start, view.end);
+        if (view.fold.gaps.length === 0) return;
+        const top = this.head - IDLE;
+        let told = 0;
+        let marked = -Infinity;
+        context.textAlign = "center";
+        for (const gap of gaps) {
+            const [x0, x1] = [view.x(gap.start), view.x(gap.end)];
+            const middle = Math.min(Math.max((Math.max(x0, 0) + Math.min(x1, view.width)) / 2, MARK / 2), view.width - MARK / 2);
+            this.hatch(Math.max(x0, 0), Math.max(Math.min(x1, view.width), Math.max(x0, 0) + 1), top);
+            const text = `idle ${time(gap.end - gap.start)}`;
+            const half = context.measureText(text).width / 2 + 3;
+            context.fillStyle = colours.text;
+            if (x1 - x0 >= MARK && middle - half >= told && middle + half <= view.width) {
+                context.fillText(text, middle, top + IDLE / 2);
+                told = middle + half;
+                marked = told;
+            } else if (middle - MARK / 2 >= marked) {
+                context.fillText("≈", middle, top + IDLE / 2);
+                marked = middle + MARK / 2;
+            }
+        }
+        context.textAlign = "left";
+    }
+
+    private hatch(x0: number, x1: number, top: number): void {
+        const { context, colours } = this;
+        context.save();
+        context.beginPath();
+        context.rect(x0, top, x1 - x0, this.height - top);
+        context.clip();
+        context.globalAlpha = 0.1;
+        context.fillStyle = colours.quiet;
+        context.fillRect(x0, top, x1 - x0, this.height - top);
+        context.globalAlpha = 0.3;
+        context.strokeStyle = colours.quiet;
+        context.lineWidth = 1;
+        context.beginPath();
+        if (x1 - x0 < 4) context.rect(x0, top, 0, this.height);
+        else for (let y = top; y < this.height + x1 - x0; y += 7) {
+            context.moveTo(x0, y);
+            context.lineTo(x1, y - (x1 - x0));
+        }
+        context.stroke();
+        context.restore();
     }
 
     private drawMarks(): void {
@@ -338,15 +458,19 @@ export class Renderer {
         context.font = FONT;
         context.textAlign = "center";
         context.fillStyle = colours.quiet;
+        let told = 0;
         for (const place of this.places(step)) {
             const x = Math.round(view.x(place));
-            const text = timePlace(Math.round((place - this.source.head.begin) * 1e6) / 1e6, step);
+            const text = timePlace(Math.round((place - this.zero) * 1e6) / 1e6, step);
             const half = context.measureText(text).width / 2;
-            if (x - half > 0 && x + half < view.width) context.fillText(text, x, AXIS / 2 - 1);
+            if (x - half > told && x + half < view.width) {
+                context.fillText(text, x, AXIS / 2 - 1);
+                told = x + half + 4;
+            }
             context.fillRect(x, AXIS - 5, 1, 5);
         }
         context.textAlign = "left";
-        if (this.head > AXIS) this.drawRuns();
+        if (this.runs.length > 0) this.drawRuns();
         context.fillStyle = colours.line;
         context.fillRect(0, this.head - 1, view.width, 1);
         if (marks.range) this.drawLength(marks.range, colours.accent);
@@ -355,11 +479,12 @@ export class Renderer {
 
     private drawRuns(): void {
         const { context, colours, view } = this;
-        const { runs } = this.source.head;
-        const first = firstWhere(runs.length, (at) => runs[at]!.end >= view.start);
+        const { runs } = this;
+        const [from, to] = [view.from, view.to];
         let drawn = -1;
-        for (let at = first; at < runs.length && runs[at]!.start <= view.end; at++) {
+        for (let at = 0; at < runs.length && runs[at]!.start <= to; at++) {
             const run = runs[at]!;
+            if (run.end < from) continue;
             const x0 = view.x(run.start);
             const x1 = Math.max(view.x(run.end), x0 + 1);
             if (x1 < drawn + 1) continue; // many in one pixel
@@ -371,7 +496,8 @@ export class Renderer {
             const left = Math.max(0, x0);
             const text = `${run.name}${run.counted === false ? " (not counted)" : ""} · ${time(run.end - run.start)}`;
             const room = Math.floor((Math.min(x1, view.width) - left - 8) / this.letter);
-            const shown = text.length <= room ? text : run.name.length <= room ? run.name : "";
+            const number = /\d+$/.exec(run.name)?.[0] ?? run.name;
+            const shown = [text, run.name, number].find((one) => one.length <= room) ?? "";
             context.fillStyle = colours.text;
             if (shown) context.fillText(shown, left + 4, AXIS + (RUNS - 2) / 2 + 0.5);
         }
@@ -379,7 +505,7 @@ export class Renderer {
 
     private drawLength([one, other]: [number, number], colour: string): void {
         const { context, colours, view } = this;
-        if (Math.max(one, other) < view.start || Math.min(one, other) > view.end) return;
+        if (Math.max(one, other) < view.from || Math.min(one, other) > view.to) return;
         const text = time(Math.abs(Math.round(other) - Math.round(one)));
         const wide = context.measureText(text).width + 12;
         const x = Math.min(Math.max(view.x((one + other) / 2) - wide / 2, 0), view.width - wide);
@@ -390,16 +516,49 @@ export class Renderer {
     }
 }
 
-/** Calls for at most one stretch per pixel. */
+function isHit(hits: Hits | undefined, start: number): boolean {
+    const at = hits ? firstWhere(hits.count, (index) => hits.starts[index]! >= start) : 0;
+    return hits !== undefined && at < hits.count && hits.starts[at] === start;
+}
+
+/** Calls for every stretch of pixels that has hits. */
 export function eachHit(hits: Hits, view: View, act: (left: number, width: number) => void): void {
-    let at = firstWhere(hits.count, (index) => hits.ends[index]! >= view.start);
-    while (at < hits.count && hits.starts[at]! <= view.end) {
-        const left = view.x(hits.starts[at]!);
-        const right = Math.max(view.x(hits.ends[at]!), left + 1);
-        act(left, right - left);
+    let at = firstWhere(hits.count, (index) => hits.ends[index]! >= view.from);
+    const to = view.to;
+    let from = 0;
+    let past = -1; // of the stretch that is not yet told
+    while (at < hits.count && hits.starts[at]! <= to) {
+        // Whole pixels: half of one would be half of the colour.
+        const left = Math.floor(view.x(hits.starts[at]!));
+        const right = Math.max(Math.ceil(view.x(hits.ends[at]!)), left + 1);
+        if (left > past) {
+            if (past >= 0) act(from, past - from);
+            from = left;
+        }
+        past = Math.max(past, right);
         // What ends inside of the pixel that is painted needs no other.
-        const until = view.time(right);
-        const from = at + 1;
-        at = from + firstWhere(hits.count - from, (index) => hits.ends[from + index]! > until);
+        const until = view.time(past);
+        const next = at + 1;
+        at = next + firstWhere(hits.count - next, (index) => hits.ends[next + index]! > until);
     }
+    if (past >= 0) act(from, past - from);
+}
+
+/** The pixels of a view in which any row has hits. */
+export function hitPixels(all: Iterable<Hits>, view: View): Uint8Array {
+    const pixels = new Uint8Array(Math.ceil(view.width));
+    for (const hits of all) {
+        for (let pixel = 0; pixel < pixels.length; pixel++) {
+            if (pixels[pixel]) continue;
+            // The first that is in the pixel or behind it.
+            const from = view.time(pixel);
+            const at = firstWhere(hits.count, (index) => hits.ends[index]! > from || hits.starts[index]! >= from);
+            if (at >= hits.count) break;
+            const left = Math.max(pixel, Math.floor(view.x(hits.starts[at]!)));
+            const right = Math.max(Math.ceil(view.x(hits.ends[at]!)), left + 1);
+            pixels.fill(1, left, right);
+            pixel = Math.min(right, pixels.length) - 1;
+        }
+    }
+    return pixels;
 }

@@ -1,10 +1,11 @@
 // Finds: every name with its numbers, how long its slices are, and the slices themselves; and the search of the bar above.
 
-import { button, element } from "../dom";
-import { count, time } from "../numbers";
+import { button, element } from "./dom";
+import { count, time } from "./numbers";
 import { drawHistogram } from "./histogram";
+import { lengthsOf, longestHits, numberOf, stepHit, type Hit } from "./hits";
 import type { Hits } from "./marks";
-import { CLASS, type Label, type Pick } from "./model";
+import { CLASS, type Label } from "./model";
 import { labelsWith, search, type Result, type Search } from "./search";
 import { path } from "./slice";
 import { Table } from "./table";
@@ -12,25 +13,21 @@ import type { Timeline } from "./timeline";
 
 const LISTED = 20000; // slices of a name that are listed, the longest
 
-interface Listed extends Pick {
-    start: number;
-    end: number;
-}
-
 export class Finder {
     /** The tab with all names. */
     readonly element = element("div", { class: "side" });
     /** The search in the bar. */
     readonly bar = element("span", { class: "searching", role: "search" });
-    readonly input = element("input", { type: "search", placeholder: "Search names, operators, arguments", "aria-label": "Search" });
+    readonly input = element("input", { type: "search", placeholder: "Search", title: "Names, operators and arguments (/)", "aria-label": "Search" });
     private readonly told = element("span", { class: "found", role: "status" });
     private readonly names: Table<Label>;
-    private readonly slices: Table<Listed>;
+    private readonly slices: Table<Hit>;
     private readonly detail = element("div");
     private readonly canvas = element("canvas", { class: "histogram", role: "img", "aria-label": "Histogram of lengths" });
     private readonly line = element("p", { class: "quiet" });
     private readonly title = element("h2");
-    private order: Listed[] = [];
+    private hits = new Map<number, Hits>();
+    private kept = 0;
     private running = 0;
     private label = -1;
     private timer = 0;
@@ -56,7 +53,7 @@ export class Finder {
         ], 4, (label) => `${label.name}\n${label.operator}\n${label.engine}`);
         this.names.chosen = (label) => numbers.get(label) === this.label;
         this.names.set(labels.filter((label) => label.count > 0 && label.class !== CLASS.drawn));
-        this.slices = new Table<Listed>("Slices of the name", [
+        this.slices = new Table<Hit>("Slices of the name", [
             { title: "Start", number: true, value: (one) => one.start, show: (one) => this.sliceLink(one) },
             { title: "Length", number: true, value: (one) => one.end - one.start, show: (one) => time(one.end - one.start) },
             { title: "Track", value: (one) => path(timeline.source, rows[one.row]!.track) },
@@ -78,7 +75,7 @@ export class Finder {
         timeline.colours.onChange(() => this.drawLengths());
     }
 
-    private sliceLink(one: Listed): Node {
+    private sliceLink(one: Hit): Node {
         const made = element("button", { type: "button", class: "plain" }, time(one.start - this.timeline.source.head.begin));
         made.addEventListener("click", () => void this.timeline.reveal(one));
         return made;
@@ -121,10 +118,24 @@ export class Finder {
         labels[number] = 1;
         const result = await this.run({ labels, argument: "" }, "slice");
         if (!result) return;
-        this.slices.set(this.order.length <= LISTED ? this.order : [...this.order].sort((one, other) => other.end - other.start - one.end + one.start).slice(0, LISTED));
+        this.slices.set(longestHits(this.hits, LISTED));
         this.line.textContent = `${count(result.count)} slices from ${time(label.shortest)} to ${time(label.longest)}, ${time(label.total / label.count)} on average` +
-            (result.kept < result.count ? `; the first ${count(result.kept)} are drawn` : this.order.length > LISTED ? `; the ${count(LISTED)} longest are listed` : "");
+            (result.kept < result.count ? `; the first ${count(result.kept)} are drawn` : result.kept > LISTED ? `; the ${count(LISTED)} longest are listed` : "");
         this.drawLengths();
+    }
+
+    /** The slices of that name, or else of that operator; where several labels have it, all of them in the table. */
+    showName(text: string): void {
+        const found = labelsCalled(this.timeline.source.labels, text);
+        this.filter(found.length > 0 ? text : bare(text));
+        if (found.length === 1) void this.showLabel(found[0]!);
+        else void this.search(found.length > 0 ? text : bare(text));
+    }
+
+    /** The slices of some engines. */
+    async showEngines(titles: string[]): Promise<void> {
+        this.open();
+        await this.run({ labels: Uint8Array.from(this.timeline.source.labels, ({ engine }) => Number(titles.includes(engine))), argument: "" }, "slice");
     }
 
     /** Only those with that operator or name, in the table. */
@@ -134,7 +145,7 @@ export class Finder {
     }
 
     private drawLengths(): void {
-        if (this.label >= 0) drawHistogram(this.canvas, this.order.map((one) => one.end - one.start), this.timeline.colours, this.timeline.colours.label(this.label));
+        if (this.label >= 0) drawHistogram(this.canvas, lengthsOf(this.hits), this.timeline.colours, this.timeline.colours.label(this.label));
     }
 
     private async run(wanted: Search, noun: string): Promise<Result | null> {
@@ -149,7 +160,6 @@ export class Finder {
             this.show(soFar);
         }, () => this.running !== mine);
         if (!result) return null;
-        this.order = listed(result.hits);
         this.show(result);
         tell(result, 1);
         return result;
@@ -157,33 +167,30 @@ export class Finder {
 
     private show(result: Result | null): void {
         this.timeline.marks.hits = result && new Map(result.hits);
-        if (!result) this.order = [];
+        this.hits = result?.hits ?? new Map();
+        this.kept = result?.kept ?? 0;
         this.timeline.redraw();
         this.changed();
     }
 
     /** Hits in order of time; from the selected one on, or from the left edge of what is shown. */
     async step(direction: 1 | -1): Promise<void> {
-        if (this.order.length === 0) return;
-        const { selection } = this.timeline.marks;
-        const { order } = this;
-        const here = selection ? order.findIndex((one) => one.row === selection.row && one.slice === selection.slice) : -1;
-        const from = selection?.start ?? this.timeline.view.start;
-        let next = here + direction;
-        if (here < 0) {
-            const after = order.findIndex((one) => one.start >= from);
-            next = direction > 0 ? after : (after < 0 ? order.length : after) - 1;
-        }
-        const found = order[(next + order.length) % order.length];
-        if (found) await this.timeline.reveal(found);
-        this.told.textContent = `${count((next + order.length) % order.length + 1)} of ${count(order.length)}`;
+        const { marks, view } = this.timeline;
+        const found = stepHit(this.hits, marks.selection ?? { start: view.from, row: -1, slice: -1 }, direction);
+        if (!found) return;
+        await this.timeline.reveal(found);
+        this.told.textContent = `${count(numberOf(this.hits, found) + 1)} of ${count(this.kept)}`;
     }
 }
 
-function listed(hits: Map<number, Hits>): Listed[] {
-    const list: Listed[] = [];
-    for (const [row, found] of hits) {
-        for (let at = 0; at < found.count; at++) list.push({ row, slice: found.slices[at]!, start: found.starts[at]!, end: found.ends[at]! });
-    }
-    return list.sort((one, other) => one.start - other.start || one.row - other.row);
+/** Numbers of labels with that name; else of those with that operator. */
+export function labelsCalled(labels: Label[], text: string): number[] {
+    const all = labels.map((_, number) => number).filter((number) => labels[number]!.class !== CLASS.drawn && labels[number]!.count > 0);
+    const named = all.filter((number) => labels[number]!.name === text);
+    return named.length > 0 ? named : all.filter((number) => labels[number]!.operator === text);
+}
+
+/** "35 x matmul #2 (conv)" without what a report puts around a name. */
+export function bare(text: string): string {
+    return text.replace(/^\d+ x /, "").replace(/ \([^()]*\)$/, "");
 }

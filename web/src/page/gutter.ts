@@ -1,10 +1,10 @@
 // The names of tracks beside the timeline: buttons that fold and pin, as many as are in sight.
 
-import { element } from "../dom";
+import { drawing, element } from "./dom";
 import type { Item } from "./layout";
 import type { Timeline } from "./timeline";
 
-const INDENT = 12;
+const INDENT = window.innerWidth < 600 ? 7 : 12;
 const LEAST = 70;
 
 export class Gutter {
@@ -13,7 +13,7 @@ export class Gutter {
     private readonly list = element("div", { class: "names" });
     private readonly pinned = element("div", { class: "names pinned" });
     private readonly handle = element("div", {
-        class: "handle", role: "separator", tabindex: "0", "aria-orientation": "vertical", "aria-label": "Width of the names", "aria-valuemin": String(LEAST),
+        class: "handle", role: "separator", tabindex: "0", "aria-orientation": "vertical", "aria-label": "Width of the names", title: "Drag to widen; a double click fits the names", "aria-valuemin": String(LEAST),
     });
 
     constructor(private readonly timeline: Timeline) {
@@ -25,13 +25,24 @@ export class Gutter {
         this.handle.addEventListener("pointermove", (event) => {
             if (this.handle.hasPointerCapture(event.pointerId)) this.widen(event.clientX - this.element.getBoundingClientRect().left);
         });
+        this.handle.addEventListener("dblclick", () => this.fitNames());
         this.handle.addEventListener("keydown", (event) => {
-            const by = { ArrowLeft: -16, ArrowRight: 16 }[event.key];
+            const by = { ArrowLeft: -16, ArrowRight: 16, Enter: 0 }[event.key];
             if (by === undefined) return;
+            if (by === 0) this.fitNames();
             event.preventDefault();
             event.stopPropagation();
             this.widen(this.width + by);
         });
+    }
+
+    /** As wide as the longest name that is in sight. */
+    private fitNames(): void {
+        const wanted = [...this.element.querySelectorAll<HTMLElement>(".track")].map((track) => {
+            const text = track.querySelector<HTMLElement>(".text")!;
+            return this.width + text.scrollWidth - text.clientWidth + 4;
+        });
+        if (wanted.length > 0) this.widen(Math.max(...wanted));
     }
 
     widen(width: number): void {
@@ -60,26 +71,36 @@ export class Gutter {
         made.style.paddingLeft = `${4 + item.depth * INDENT}px`;
         if (item.rows.some((place) => place.row.number === marks.cursor)) made.classList.add("cursor");
         const folded = layout.folded.has(item.track);
-        const text = element("span", { class: "text" }, track.name);
+        const around = item.pinned && item.depth === 0 && track.parent >= 0 ? `${source.head.tracks[track.parent]!.name} › ` : "";
+        const text = element("span", { class: "text" }, around + track.name);
         const title = [track.name, track.engine, track.unit && `in ${track.unit}`, track.description, track.drawn ? "drawn from other tracks" : ""].filter(Boolean).join(" · ");
         if (layout.canFold(item.track)) {
             const fold = element("button", { type: "button", class: "fold", "aria-expanded": String(!folded), title }, element("i", {}, folded ? "▸" : "▾"), text);
+            fold.dataset.track = String(item.track);
             fold.addEventListener("click", () => this.fold(item.track));
             made.append(fold);
         } else {
             made.title = title;
             made.append(text);
         }
-        if (track.kind !== "group") {
-            const isPinned = layout.pins.has(item.track);
-            const pin = element("button", { type: "button", class: "pin", "aria-pressed": String(isPinned), "aria-label": `${isPinned ? "Unpin" : "Pin"} ${track.name}`,
-                                            title: isPinned ? "Unpin" : "Keep in sight" }, "⌖");
-            pin.addEventListener("click", () => {
-                if (!layout.pins.delete(item.track)) layout.pins.add(item.track);
-                this.timeline.arrange();
-            });
-            made.append(pin);
-        }
+        if (!item.pinned || layout.pins.has(item.track)) made.append(this.pin(item.track, track.name));
+        return made;
+    }
+
+    private pin(track: number, name: string): HTMLElement {
+        const { layout, renderer } = this.timeline;
+        const isPinned = layout.pins.has(track);
+        const made = element("button", { type: "button", class: "pin", "aria-pressed": String(isPinned), "aria-label": `${isPinned ? "Unpin" : "Pin"} ${name}`,
+                                         title: isPinned ? "Unpin" : "Keep in sight" }, drawing("M5 1h6v1l-1 1v4l2 2v1H8.7v5L8 16l-.7-1v-5H4V9l2-2V3L5 2z"));
+        made.addEventListener("click", () => {
+            if (!layout.pins.delete(track)) layout.pins.add(track);
+            layout.arrange();
+            // A group that would take all of the room is there as one line; it can be opened.
+            if (layout.pins.has(track) && layout.pinnedHeight > renderer.height * 0.6 && layout.canFold(track)) layout.folded.add(track);
+            this.timeline.arrange();
+            this.refocus("button.pin", track);
+        });
+        made.dataset.track = String(track);
         return made;
     }
 
@@ -87,9 +108,11 @@ export class Gutter {
         const { folded } = this.timeline.layout;
         if (!folded.delete(track)) folded.add(track);
         this.timeline.arrange();
-        // The button is another one now.
-        this.element.querySelectorAll<HTMLElement>("button.fold").forEach((button) => {
-            if (button.textContent?.slice(1) === this.timeline.source.head.tracks[track]!.name && document.activeElement === document.body) button.focus();
-        });
+        this.refocus("button.fold", track);
+    }
+
+    /** A button that was pressed is another one now. */
+    private refocus(selector: string, track: number): void {
+        if (document.activeElement === document.body) this.element.querySelector<HTMLElement>(`${selector}[data-track="${track}"]`)?.focus();
     }
 }

@@ -1,17 +1,18 @@
 // How long slices are: bars over lengths that grow by the same factor each.
 
-import { brief, time } from "../numbers";
+import { brief, time } from "./numbers";
 import type { Colours } from "./colour";
 import { FONT } from "./draw";
 
 const BARS = 40;
 
 /** Lower edges and counts. Lengths are whole: so are the edges. */
-export function bars(lengths: number[], most = BARS): { edges: number[]; counts: number[] } {
+export function bars(lengths: ArrayLike<number> & Iterable<number>, most = BARS): { edges: number[]; counts: number[] } {
     let [low, high] = [Infinity, 0];
-    for (const length of lengths) {
-        low = Math.min(low, length);
-        high = Math.max(high, length);
+    for (let at = 0; at < lengths.length; at++) {
+        const length = lengths[at]!;
+        if (length < low) low = length;
+        if (length > high) high = length;
     }
     if (lengths.length === 0) return { edges: [0, 1], counts: [0] };
     const first = Math.max(1, low);
@@ -23,8 +24,10 @@ export function bars(lengths: number[], most = BARS): { edges: number[]; counts:
     }
     edges.push(high + 1);
     const counts = new Array<number>(edges.length - 1).fill(0);
-    for (const length of lengths) {
-        let [from, to] = [0, counts.length - 1];
+    for (let at = 0; at < lengths.length; at++) {
+        const length = lengths[at]!;
+        let from = 0;
+        let to = counts.length - 1;
         while (from < to) {
             const middle = (from + to + 1) >> 1;
             if (edges[middle]! <= length) from = middle;
@@ -35,7 +38,7 @@ export function bars(lengths: number[], most = BARS): { edges: number[]; counts:
     return { edges, counts };
 }
 
-export function drawHistogram(canvas: HTMLCanvasElement, lengths: number[], colours: Colours, colour: string): void {
+export function drawHistogram(canvas: HTMLCanvasElement, lengths: Float64Array, colours: Colours, colour: string): void {
     const ratio = window.devicePixelRatio || 1;
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     canvas.width = Math.round(width * ratio);

@@ -1,7 +1,9 @@
 // What the keys do, wherever the focus is, and the dialog that says so.
 
-import { button, element } from "../dom";
+import { button, element } from "./dom";
 import type { Finder } from "./finder";
+import type { Folding } from "./folding";
+import type { RunsPanel } from "./runs";
 import type { Timeline } from "./timeline";
 
 const LIST: [string, string][] = [
@@ -14,13 +16,15 @@ const LIST: [string, string][] = [
     ["0  or  Home", "show everything"],
     ["/", "search"],
     ["n N", "next and previous hit"],
+    ["I", "fold idle time, or show it again"],
+    ["R", "the slowest run;  [ ]  previous and next run"],
     ["M", "mark an edge: of the selected slice, else where the pointer is; two edges measure"],
     ["C", "rows low or high"],
-    ["Escape", "forget marks, range and selection"],
+    ["Escape", "forget marks, range and selection; again: what was found"],
     ["?", "this list"],
 ];
 
-export function handleKeys(timeline: Timeline, finder: Finder): HTMLDialogElement {
+export function handleKeys(timeline: Timeline, finder: Finder, folding: Folding, runs: RunsPanel | null): HTMLDialogElement {
     const { view, marks } = timeline;
     const dialog = helpDialog();
     const around = (): number | undefined => marks.pointer ?? undefined;
@@ -44,6 +48,10 @@ export function handleKeys(timeline: Timeline, finder: Finder): HTMLDialogElemen
         Home: () => view.fit(),
         "/": () => finder.input.focus(),
         n: (event) => void finder.step(event.shiftKey ? -1 : 1),
+        i: () => void folding.set(!folding.on),
+        r: () => runs?.showSlowest(),
+        "[": () => runs?.step(-1),
+        "]": () => runs?.step(1),
         m: () => mark(timeline),
         c: () => {
             timeline.layout.low = !timeline.layout.low;
@@ -51,6 +59,8 @@ export function handleKeys(timeline: Timeline, finder: Finder): HTMLDialogElemen
         },
         "?": () => dialog.showModal(),
         Escape: () => {
+            // What was found stays until nothing else is marked.
+            if (!marks.selection && !marks.range && marks.edges.length === 0) void finder.search("");
             marks.edges = [];
             timeline.setRange(null);
             timeline.select(null);
@@ -76,7 +86,7 @@ function mark(timeline: Timeline): void {
     if (selection && marks.pointer === null) {
         marks.edges = [selection.start, selection.end];
     } else {
-        const at = marks.pointer ?? view.start + view.span / 2;
+        const at = marks.pointer ?? Math.round(view.time(view.width / 2));
         // The nearest edge of the slice under the pointer, if there is one.
         const { hover } = marks;
         const edge = hover ? (Math.abs(hover.start - at) < Math.abs(hover.end - at) ? hover.start : hover.end) : at;

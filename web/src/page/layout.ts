@@ -25,31 +25,61 @@ export class Layout {
     low = false;
     readonly folded = new Set<number>();
     readonly pins = new Set<number>();
-    readonly children: number[][];
-    private readonly top: number[] = [];
+    children: number[][] = [];
+    private top: number[] = [];
 
-    constructor(private readonly tracks: Track[], private readonly rows: Row[]) {
-        this.children = tracks.map(() => []);
-        tracks.forEach((track, number) => {
-            (track.parent < 0 ? this.top : this.children[track.parent] ?? this.top).push(number);
-            if (track.pinned) this.pins.add(number);
-        });
+    constructor(private tracks: Track[], private rows: Row[]) {
+        tracks.forEach((track, number) => track.pinned && this.pins.add(number));
+        this.list();
+    }
+
+    private list(): void {
+        this.top = [];
+        this.children = this.tracks.map(() => []);
+        this.tracks.forEach((track, number) => (track.parent < 0 ? this.top : this.children[track.parent] ?? this.top).push(number));
         this.arrange();
+    }
+
+    /** The trace has grown, and its tracks may be numbered otherwise: those of the same names are the same. */
+    grow(tracks: Track[], rows: Row[]): void {
+        const names = (list: Track[]): string[] => {
+            const made: string[] = [];
+            for (const { name, parent } of list) made.push(`${made[parent] ?? ""}\0${name}`);
+            return made;
+        };
+        const before = names(this.tracks);
+        const now = new Map(names(tracks).map((name, number): [string, number] => [name, number]));
+        for (const set of [this.folded, this.pins]) {
+            const moved = [...set].map((number) => now.get(before[number]!)).filter((number) => number !== undefined);
+            set.clear();
+            for (const number of moved) set.add(number);
+        }
+        this.tracks = tracks;
+        this.rows = rows;
+        this.list();
     }
 
     arrange(): void {
         this.pinned = [];
         this.items = [];
-        this.pinnedHeight = this.place([...this.pins].map((track) => [track, 0]), this.pinned, true);
-        const shown: [number, number][] = [];
-        const walk = (list: number[], depth: number): void => {
+        const listed = (list: number[], depth: number, made: [number, number][], skipped: Set<number> | null): [number, number][] => {
             for (const track of list) {
-                if (!this.pins.has(track)) shown.push([track, depth]);
-                if (!this.folded.has(track)) walk(this.children[track]!, depth + 1);
+                if (skipped?.has(track)) continue;
+                made.push([track, depth]);
+                if (!this.folded.has(track)) listed(this.children[track]!, depth + 1, made, skipped);
             }
+            return made;
         };
-        walk(this.top, 0);
-        this.height = this.place(shown, this.items, false);
+        // What is in a pinned group comes with it.
+        const outer = [...this.pins].filter((track) => !this.isPinned(this.tracks[track]!.parent));
+        this.pinnedHeight = this.place(listed(outer, 0, [], null), this.pinned, true);
+        this.height = this.place(listed(this.top, 0, [], this.pins), this.items, false);
+    }
+
+    /** By itself, or with a group that it is in. */
+    private isPinned(track: number): boolean {
+        for (let at = track; at >= 0; at = this.tracks[at]!.parent) if (this.pins.has(at)) return true;
+        return false;
     }
 
     private place(shown: [number, number][], items: Item[], pinned: boolean): number {

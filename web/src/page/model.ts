@@ -1,6 +1,7 @@
 // What a page holds, as doc/formats/page.md says it: the head, labels, and the index of rows and chunks.
 
 import type { Reader } from "./kit";
+import type { PlaceMap } from "./map";
 
 export type Place = [element: number, offset: number, length: number];
 
@@ -22,10 +23,14 @@ export interface Run {
     end: number;
     counted?: boolean;
     name: string;
+    /** It goes on with the one before it, which has paused. */
+    piece?: boolean;
 }
 
 export interface Head {
     version: number;
+    /** Of a trace that is served: counted up whenever it has grown. */
+    generation?: number;
     title: string;
     generator: string;
     /** An integer in words: times of the input are this and those of the page together. */
@@ -38,7 +43,8 @@ export interface Head {
     runs: Run[];
     blocks: { labels: Place; texts: Place; index: Place; flows: Place | null };
     tables: unknown[];
-    map: unknown;
+    /** Missing: none. */
+    maps?: PlaceMap[];
 }
 
 /** The writer numbers them in this order. */

@@ -7,7 +7,7 @@ const DRAG = 4; // pixels before a press is no click
 export function listen(timeline: Timeline): void {
     const { canvas, view, marks } = timeline;
     const pointers = new Map<number, { x: number; y: number }>();
-    let pressed: { x: number; y: number; start: number; scroll: number; range: boolean } | null = null;
+    let pressed: { x: number; y: number; start: number; scroll: number; edge: number; range: boolean } | null = null;
     let moved = false;
     let pinch: { distance: number; span: number; time: number } | null = null;
     const place = (event: MouseEvent): { x: number; y: number } => {
@@ -26,12 +26,12 @@ export function listen(timeline: Timeline): void {
         pointers.set(event.pointerId, at);
         if (pointers.size === 2) {
             const { distance, middle } = pair();
-            pinch = { distance, span: view.span, time: view.time(middle) };
+            pinch = { distance, span: view.span, time: view.fold.fold(view.time(middle)) };
             pressed = null;
             return;
         }
         moved = false;
-        pressed = { ...at, start: view.start, scroll: timeline.scroller.scrollTop, range: event.shiftKey };
+        pressed = { ...at, start: view.start, scroll: timeline.scroller.scrollTop, edge: timeline.edgeAt(at.x, at.y), range: event.shiftKey };
         if (event.shiftKey) event.preventDefault();
     });
 
@@ -42,26 +42,24 @@ export function listen(timeline: Timeline): void {
             const { distance, middle } = pair();
             const span = pinch.span * pinch.distance / distance;
             const start = pinch.time - middle / view.width * span;
-            view.show(start, start + span);
+            view.place(start, start + span);
             return;
         }
         if (!pressed) {
-            marks.pointer = view.time(at.x);
-            timeline.hover(timeline.pickAt(at.x, at.y), at.x, at.y);
+            timeline.point(at);
             return;
         }
         if (!moved && Math.hypot(at.x - pressed.x, at.y - pressed.y) < DRAG) return;
         moved = true;
-        marks.pointer = null;
-        timeline.hover(null);
+        timeline.point(null);
         if (pressed.range) {
-            marks.range = [pressed.start + pressed.x * view.ticksPerPixel, view.time(at.x)];
+            marks.range = [pressed.edge, timeline.edgeAt(at.x, at.y)];
             timeline.redraw();
             return;
         }
         canvas.classList.add("dragging");
         const start = pressed.start - (at.x - pressed.x) * view.ticksPerPixel;
-        view.show(start, start + view.span);
+        view.place(start, start + view.span);
         timeline.scroller.scrollTop = pressed.scroll - (at.y - pressed.y);
     });
 
@@ -84,10 +82,7 @@ export function listen(timeline: Timeline): void {
     };
     canvas.addEventListener("pointerup", release);
     canvas.addEventListener("pointercancel", release);
-    canvas.addEventListener("pointerleave", () => {
-        marks.pointer = null;
-        timeline.hover(null);
-    });
+    canvas.addEventListener("pointerleave", () => timeline.point(null));
     canvas.addEventListener("dblclick", (event) => {
         const at = place(event);
         const found = timeline.pickAt(at.x, at.y);
@@ -105,8 +100,6 @@ export function listen(timeline: Timeline): void {
         } else {
             view.zoom(Math.exp(Math.max(-120, Math.min(120, dy)) * (event.ctrlKey ? 0.01 : 0.0025)), view.time(at.x));
         }
-        // What is under the pointer is another slice now.
-        marks.pointer = view.time(at.x);
-        timeline.hover(timeline.pickAt(at.x, at.y), at.x, at.y);
+        timeline.point(at);
     }, { passive: false });
 }

@@ -2,10 +2,18 @@
 
 import { makeKit, type Arguments, type Chunk, type Kit } from "./kit";
 
+/** A block is in base64, or as it is. */
 export type Task =
-    | { kind: "bytes"; text: string }
-    | { kind: "chunk"; text: string; count: number; first: number; span: number; counter: boolean }
-    | { kind: "arguments"; text: string; count: number };
+    | { kind: "bytes"; data: string | Uint8Array<ArrayBuffer> }
+    | { kind: "chunk"; data: string | Uint8Array<ArrayBuffer>; count: number; first: number; span: number; counter: boolean }
+    | { kind: "arguments"; data: string | Uint8Array<ArrayBuffer>; count: number };
+
+/** Urgent: something waits to be drawn. */
+export interface Decoder {
+    run(task: Task & { kind: "bytes" }, urgent: boolean): Promise<Uint8Array>;
+    run(task: Task & { kind: "chunk" }, urgent: boolean): Promise<Chunk>;
+    run(task: Task & { kind: "arguments" }, urgent: boolean): Promise<Arguments>;
+}
 
 interface Waiting {
     task: Task;
@@ -19,7 +27,7 @@ function work(kit: Kit): void {
     self.onmessage = async (event: MessageEvent<{ id: number; task: Task }>): Promise<void> => {
         const { id, task } = event.data;
         try {
-            const bytes = await kit.inflate(kit.base64(task.text));
+            const bytes = await kit.inflate(typeof task.data === "string" ? kit.base64(task.data) : task.data);
             if (task.kind === "bytes") {
                 post({ id, result: bytes }, [bytes.buffer]);
                 return;
@@ -33,9 +41,20 @@ function work(kit: Kit): void {
     };
 }
 
+const kit = makeKit();
+
+/** As the workers do it, where there are none: for blocks that are small. */
+export const decodeHere: Decoder = {
+    run: (async (task: Task): Promise<Uint8Array | Chunk | Arguments> => {
+        const bytes = await kit.inflate(typeof task.data === "string" ? kit.base64(task.data) : task.data);
+        if (task.kind === "bytes") return bytes;
+        return task.kind === "chunk" ? kit.chunk(bytes, task.count, task.first, task.span, task.counter) : kit.arguments(bytes, task.count);
+    }) as Decoder["run"],
+};
+
 const AHEAD = 2; // tasks a worker has at a time, so that it does not wait for the page
 
-export class Pool {
+export class Pool implements Decoder {
     private readonly workers: { worker: Worker; tasks: Map<number, Waiting> }[] = [];
     private readonly urgent: Waiting[] = [];
     private readonly later: Waiting[] = [];

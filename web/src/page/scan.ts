@@ -5,6 +5,20 @@ import { chunkAt, COUNTER, type Row } from "./model";
 import type { TraceSource } from "./source";
 
 const AHEAD = 8; // chunks that are being decoded
+const TURN = 10; // milliseconds that are worked without a break
+const TELL = 150; // milliseconds between words about how far it is
+
+/** Lets drawings and keys come first. */
+export function breathe(): Promise<void> {
+    const { port1, port2 } = new MessageChannel();
+    return new Promise((done) => {
+        port1.onmessage = () => {
+            port1.close();
+            done();
+        };
+        port2.postMessage(null);
+    });
+}
 
 export interface Scan {
     /** Null: all of the time. */
@@ -27,6 +41,8 @@ export async function scan(source: TraceSource, { range, wanted, act, progress, 
     }
     const coming: Promise<Chunk | null>[] = [];
     let lost = 0;
+    let began = performance.now();
+    let told = began;
     for (let at = 0, asked = 0; at < list.length; at++) {
         for (; asked < list.length && asked < at + AHEAD; asked++) coming.push(source.pass(...list[asked]!).catch(() => null));
         const chunk = await coming.shift()!;
@@ -34,7 +50,14 @@ export async function scan(source: TraceSource, { range, wanted, act, progress, 
         const [row, number] = list[at]!;
         if (chunk) await act(row, number, chunk);
         else lost += row.counts[number]!;
-        if (at % 16 === 0) progress?.(at / list.length);
+        // What is decoded already comes without a break of its own.
+        if (performance.now() - began < TURN) continue;
+        if (performance.now() - told > TELL) {
+            progress?.(at / list.length);
+            told = performance.now();
+        }
+        await breathe();
+        began = performance.now();
     }
     return lost;
 }

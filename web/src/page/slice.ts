@@ -1,7 +1,7 @@
 // One slice in words: what it is, what it carries, and what came before and after along its flows.
 
-import { button, element } from "../dom";
-import { count, time } from "../numbers";
+import { button, element } from "./dom";
+import { count, time } from "./numbers";
 import type { Arguments } from "./kit";
 import type { Arrow, Found } from "./marks";
 import { chunkOf } from "./model";
@@ -41,7 +41,7 @@ function word(source: TraceSource, type: number, value: bigint): string {
 export class SlicePanel {
     readonly element = element("div", { "aria-live": "polite" });
 
-    constructor(private readonly timeline: Timeline, private readonly findLabel: (label: number) => void) {
+    constructor(private readonly timeline: Timeline, private readonly findLabel: (label: number) => void, private readonly keys = "; ? lists the keys") {
         timeline.onSelect((found) => void this.show(found));
         void this.show(null);
     }
@@ -57,7 +57,7 @@ export class SlicePanel {
     private async tell(found: Found | null): Promise<void> {
         const { source } = this.timeline;
         if (!found) {
-            this.element.replaceChildren(element("p", { class: "quiet" }, "Click a slice, or press Enter, to see what it is. Shift and drag selects a range; ? lists the keys."));
+            this.element.replaceChildren(element("p", { class: "quiet" }, "Click a slice, or press Enter, to see what it is. Shift and drag selects a range" + this.keys + "."));
             return;
         }
         const label = source.labels[found.label]!;

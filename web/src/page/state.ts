@@ -1,6 +1,8 @@
 // What is looked at, in the address: a link shows the same again.
 
 import type { Finder } from "./finder";
+import type { Folding } from "./folding";
+import type { Tabs } from "./tabs";
 import type { Timeline } from "./timeline";
 
 const WAIT = 300; // milliseconds until the address follows
@@ -12,6 +14,16 @@ export interface State {
     query?: string;
     folded?: number[];
     pinned?: number[];
+    /** Only asked for: of slices or of their operator. */
+    name?: string;
+    /** The same, of engines by their titles: their slices. */
+    engines?: string[];
+    /** The same, of a run. */
+    run?: string;
+    /** Idle time is folded. */
+    idle?: boolean;
+    /** The title of the sheet below. */
+    sheet?: string;
 }
 
 export function parse(fragment: string): State {
@@ -32,6 +44,12 @@ export function parse(fragment: string): State {
     if (given.get("q")) state.query = given.get("q")!;
     if (folded) state.folded = folded;
     if (pinned) state.pinned = pinned;
+    if (given.get("n")) state.name = given.get("n")!;
+    const engines = given.getAll("e").filter(Boolean);
+    if (engines.length > 0) state.engines = engines;
+    if (given.get("u")) state.run = given.get("u")!;
+    if (given.get("i") === "1") state.idle = true;
+    if (given.get("b")) state.sheet = given.get("b")!;
     return state;
 }
 
@@ -43,11 +61,13 @@ export function format(state: State): string {
     if (state.query) parts.push(`q=${encodeURIComponent(state.query)}`);
     if (state.folded?.length) parts.push(`f=${state.folded.join(",")}`);
     if (state.pinned?.length) parts.push(`p=${state.pinned.join(",")}`);
+    if (state.idle) parts.push("i=1");
+    if (state.sheet) parts.push(`b=${encodeURIComponent(state.sheet)}`);
     return parts.join("&");
 }
 
 /** Takes over what the address says, and keeps it up to date from then on; what it returns is to be called on every change. */
-export function followAddress(timeline: Timeline, finder: Finder): () => void {
+export function followAddress(timeline: Timeline, finder: Finder, folding: Folding, tabs: Tabs): () => void {
     let timer = 0;
     const { view, marks, layout } = timeline;
     const take = (): void => {
@@ -57,14 +77,26 @@ export function followAddress(timeline: Timeline, finder: Finder): () => void {
         for (const track of state.pinned?.filter(known) ?? []) layout.pins.add(track);
         if (state.folded ?? state.pinned) timeline.arrange();
         if (state.view) view.show(...state.view);
+        if ((state.idle ?? false) !== folding.on) void folding.set(state.idle ?? false);
         if (state.query) void finder.search(state.query);
+        if (state.name) finder.showName(state.name);
+        if (state.engines) void finder.showEngines(state.engines);
+        const run = state.run ? timeline.source.head.runs.filter(({ name }) => name === state.run) : [];
+        if (run.length > 0) timeline.zoomTo({ start: run[0]!.start, end: run.at(-1)!.end });
         if (state.range) timeline.setRange(state.range);
         const [row, slice] = state.slice ?? [];
-        if (row !== undefined && slice !== undefined) void timeline.find({ row, slice }).then((found) => found && timeline.select(found));
+        const sheet = (): void => void (state.sheet && tabs.showTitle(state.sheet));
+        sheet();
+        if (row === undefined || slice === undefined) return;
+        void timeline.find({ row, slice }).then((found) => {
+            if (found) timeline.select(found);
+            sheet();
+        });
     };
     const write = (): void => {
         timer = 0;
-        const state: State = { view: [Math.round(view.start), Math.round(view.end)], folded: [...layout.folded], pinned: [...layout.pins], query: finder.query };
+        if (timeline.element.offsetParent === null) return; // what is shown now is not the timeline
+        const state: State = { view: [Math.round(view.from), Math.round(view.to)], folded: [...layout.folded], pinned: [...layout.pins], query: finder.query, idle: folding.on, sheet: tabs.title };
         if (marks.range) state.range = marks.range;
         if (marks.selection) state.slice = [marks.selection.row, marks.selection.slice];
         history.replaceState(null, "", `#${format(state)}`);
@@ -75,5 +107,8 @@ export function followAddress(timeline: Timeline, finder: Finder): () => void {
     view.onChange(changed);
     timeline.onSelect(changed);
     timeline.onRange(changed);
+    folding.onChange(changed);
+    timeline.onArrange(changed);
+    tabs.onShow(changed);
     return changed;
 }

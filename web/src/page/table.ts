@@ -1,7 +1,8 @@
 // Tables that sort by a click on a head and show what a filter leaves.
 
-import { button, element } from "../dom";
-import { count } from "../numbers";
+import { button, element } from "./dom";
+import { count } from "./numbers";
+import { breathe } from "./scan";
 
 export interface Column<T> {
     title: string;
@@ -13,6 +14,7 @@ export interface Column<T> {
 }
 
 const AT_ONCE = 200;
+const TURN = 20_000; // rows that a filter looks at without a break
 
 export class Table<T> {
     readonly element: HTMLElement;
@@ -26,7 +28,9 @@ export class Table<T> {
     private readonly input = element("input", { type: "search", placeholder: "Filter", "aria-label": "Filter" });
     private rows: T[] = [];
     private sorted: T[] = [];
+    private left: T[] = [];
     private shown = AT_ONCE;
+    private choosing = 0;
     private descending: boolean;
     chosen: ((row: T) => boolean) | null = null;
 
@@ -34,11 +38,18 @@ export class Table<T> {
         this.descending = columns[by]?.number ?? false;
         const holder = element("div", { class: "holder", tabindex: "0", role: "region", "aria-label": label });
         holder.append(element("table", {}, element("thead", {}, this.head), this.body));
+        const frame = element("div", { class: "frame" }, holder);
+        // A table that goes on to the right says so.
+        const tell = (): void => void frame.classList.toggle("more", holder.scrollLeft + holder.clientWidth < holder.scrollWidth - 2);
+        holder.addEventListener("scroll", tell);
+        const watch = new ResizeObserver(tell);
+        watch.observe(holder);
+        watch.observe(holder.firstElementChild!);
         this.input.addEventListener("input", () => {
             this.shown = AT_ONCE;
-            this.sort();
+            void this.choose();
         });
-        this.element = element("div", { class: "sortable" }, element("div", { class: "tools" }, this.input, this.told), holder, this.more);
+        this.element = element("div", { class: "sortable" }, element("div", { class: "tools" }, this.input, this.told), frame, this.more);
         columns.forEach((column, at) => {
             const sort = element("button", { type: "button", class: "sort", ...(column.description ? { title: column.description } : {}) }, column.title);
             sort.addEventListener("click", () => {
@@ -57,17 +68,29 @@ export class Table<T> {
 
     filter(text: string): void {
         this.input.value = text;
-        this.sort();
+        void this.choose();
     }
 
     private sort(): void {
-        const wanted = this.input.value.trim().toLowerCase();
         const column = this.columns[this.by];
-        const kept = wanted ? this.rows.filter((row) => this.texts(row).toLowerCase().includes(wanted)) : [...this.rows];
-        const keyed = kept.map((row) => ({ row, key: column?.value(row) ?? 0 }));
+        const keyed = this.rows.map((row) => ({ row, key: column?.value(row) ?? 0 }));
         const sign = this.descending ? -1 : 1;
-        keyed.sort((one, other) => sign * compare(one.key, other.key));
+        if (column) keyed.sort((one, other) => sign * compare(one.key, other.key));
         this.sorted = keyed.map(({ row }) => row);
+        void this.choose();
+    }
+
+    /** What the filter leaves, in the same order. */
+    private async choose(): Promise<void> {
+        const wanted = this.input.value.trim().toLowerCase();
+        const mine = ++this.choosing;
+        const left: T[] = [];
+        for (let from = 0; wanted && from < this.sorted.length; from += TURN) {
+            if (from > 0) await breathe();
+            if (mine !== this.choosing) return;
+            left.push(...this.sorted.slice(from, from + TURN).filter((row) => this.texts(row).toLowerCase().includes(wanted)));
+        }
+        this.left = wanted ? left : this.sorted;
         this.fill();
     }
 
@@ -76,15 +99,18 @@ export class Table<T> {
             if (at === this.by) cell.setAttribute("aria-sort", this.descending ? "descending" : "ascending");
             else cell.removeAttribute("aria-sort");
         });
-        this.body.replaceChildren(...this.sorted.slice(0, this.shown).map((row) => {
+        this.body.replaceChildren(...this.left.slice(0, this.shown).map((row) => {
             const made = element("tr", this.chosen?.(row) ? { class: "chosen" } : {});
-            for (const column of this.columns) {
-                made.append(element("td", column.number ? { class: "number" } : {}, column.show ? column.show(row) : String(column.value(row))));
-            }
+            this.columns.forEach((column, at) => {
+                const shown = column.show ? column.show(row) : String(column.value(row));
+                // Names may be long: the first lines, and all of it under the pointer.
+                const cell = at === 0 && !column.number ? element("div", { class: "clip", title: String(column.value(row)) }, shown) : shown;
+                made.append(element("td", column.number ? { class: "number" } : {}, cell));
+            });
             return made;
         }));
-        this.more.hidden = this.sorted.length <= this.shown;
-        this.told.textContent = this.sorted.length === this.rows.length ? count(this.rows.length) : `${count(this.sorted.length)} of ${count(this.rows.length)}`;
+        this.more.hidden = this.left.length <= this.shown;
+        this.told.textContent = this.left.length === this.rows.length ? count(this.rows.length) : `${count(this.left.length)} of ${count(this.rows.length)}`;
     }
 }
 

@@ -1,10 +1,11 @@
 // The tables of the head, as --json prints them, whatever they are about; and the runs.
 
-import { button, element } from "../dom";
-import { count, time } from "../numbers";
-import type { Run } from "./model";
+import { element } from "./dom";
+import { count, time } from "./numbers";
 import { Table, type Column } from "./table";
-import type { Timeline } from "./timeline";
+
+/** Columns whose texts are names of slices, or have them in. */
+const NAMING = new Set(["name", "operator"]);
 
 type Cells = Record<string, unknown>;
 
@@ -39,7 +40,7 @@ export function headTable(json: unknown, find: (text: string) => void, known: Se
             value: (row) => (number ? row[key] as number ?? -Infinity : word(row[key])),
             show: (row) => {
                 const text = number ? figure(row[key] as number | null, type, unit) : word(row[key]);
-                if (number || !known.has(text)) return text;
+                if (number || text === "" || !(known.has(text) || NAMING.has(key))) return text;
                 const link = element("button", { type: "button", class: "plain" }, text);
                 link.addEventListener("click", () => find(text));
                 return link;
@@ -61,24 +62,4 @@ function figure(value: number | null | undefined, type?: string, unit?: string |
     if (type === "duration" && unit === "ns") return time(value);
     if (type === "percent") return `${value.toFixed(1)} %`;
     return Number.isInteger(value) ? count(value) : String(Number(value.toPrecision(4)));
-}
-
-export function runsTable(timeline: Timeline): HTMLElement {
-    const { runs } = timeline.source.head;
-    const show = (run: Run): void => timeline.zoomTo(run);
-    const table = new Table<Run>("Runs", [
-        { title: "Run", value: (run) => run.name, show: (run) => {
-            const link = element("button", { type: "button", class: "plain" }, run.name);
-            link.addEventListener("click", () => show(run));
-            return link;
-        } },
-        { title: "Start", number: true, value: (run) => run.start, show: (run) => time(run.start - timeline.source.head.begin) },
-        { title: "Length", number: true, value: (run) => run.end - run.start, show: (run) => time(run.end - run.start) },
-        { title: "Counted", value: (run) => (run.counted === undefined ? "not known" : run.counted ? "yes" : "no") },
-    ], 2, (run) => run.name);
-    table.set(runs);
-    const counted = runs.filter((run) => run.counted !== false);
-    const by = counted.length > 0 ? counted : runs;
-    const slowest = by.reduce((most, run) => (run.end - run.start > most.end - most.start ? run : most));
-    return element("div", {}, element("p", { class: "tools" }, button(`Slowest: ${slowest.name}, ${time(slowest.end - slowest.start)}`, "Zoom to the slowest run that counts", () => show(slowest))), table.element);
 }

@@ -1,11 +1,12 @@
 // Sheets below the timeline, of which one is shown.
 
-import { element } from "../dom";
+import { element } from "./dom";
 
 export class Tabs {
     readonly element = element("section");
     private readonly bar = element("div", { class: "tabs", role: "tablist", "aria-label": "Below the timeline" });
     private readonly tabs: { button: HTMLButtonElement; sheet: HTMLElement }[] = [];
+    private readonly listeners: (() => void)[] = [];
     private shown = 0;
 
     constructor() {
@@ -31,6 +32,22 @@ export class Tabs {
         return number;
     }
 
+    /** Another sheet is shown. */
+    onShow(listener: () => void): void {
+        this.listeners.push(listener);
+    }
+
+    /** Of the sheet that is shown. */
+    get title(): string {
+        return this.tabs[this.shown]?.button.textContent ?? "";
+    }
+
+    /** Does nothing where there is none of that title. */
+    showTitle(title: string): void {
+        const number = this.tabs.findIndex(({ button }) => button.textContent === title);
+        if (number >= 0) this.show(number);
+    }
+
     show(number: number): void {
         this.shown = number;
         this.tabs.forEach(({ button, sheet }, at) => {
@@ -38,5 +55,6 @@ export class Tabs {
             button.tabIndex = at === number ? 0 : -1;
             sheet.hidden = at !== number;
         });
+        for (const listener of this.listeners) listener();
     }
 }

@@ -1,20 +1,39 @@
 // The timeline: its canvas, the names beside it, and what is decoded for it.
 
-import { element } from "../dom";
-import { time } from "../numbers";
-import { View } from "../view";
+import { element } from "./dom";
+import { time } from "./numbers";
+import { View } from "./view";
 import type { Colours } from "./colour";
+import type { Fold } from "./fold";
 import { Renderer } from "./draw";
 import { Gutter } from "./gutter";
 import { Layout } from "./layout";
 import { Marks, type Found } from "./marks";
-import { chunkAt, chunkOf, COUNTER, firstWhere, type Pick, type Row } from "./model";
+import { chunkAt, chunkOf, COUNTER, firstWhere, type Pick, type Row, type Track } from "./model";
 import { listen } from "./pointer";
 import type { TraceSource } from "./source";
 
 const AT_ONCE = 12; // chunks that are asked for at a time
+const SLOW = 6; // milliseconds of a drawing
+const REST = 140; // milliseconds without a move
 const RELOAD = 90; // milliseconds between drawings while chunks come
+const PAPER = 690; // pixels that a sheet is wide
+const LEFT = 120; // pixels that pinned tracks leave for others
+const SNAP = 7; // pixels around an edge that draw to it
 const NEAR = 3; // pixels around a slice in which it is found
+
+interface Grown {
+    head: { tracks: Track[] };
+    rows: Row[];
+}
+
+/** What a row is, whatever its number. */
+function rowKey({ head, rows }: Grown, number: number): string {
+    const row = rows[number];
+    if (!row) return "";
+    const track = head.tracks[row.track]!;
+    return `${track.parent < 0 ? "" : head.tracks[track.parent]!.name}\0${track.name}\0${number - (track.rows?.[0] ?? 0)}`;
+}
 
 export class Timeline {
     readonly element = element("div", { class: "timeline" });
@@ -25,20 +44,34 @@ export class Timeline {
     readonly marks = new Marks();
     readonly renderer: Renderer;
     readonly gutter: Gutter;
+    /** Of the height of the window. */
+    share = 0.6;
     private readonly tall = element("div", { class: "tall" });
     private readonly stage = element("div", { class: "stage" });
     private readonly selected: ((found: Found | null) => void)[] = [];
     private readonly ranged: (() => void)[] = [];
+    private readonly arranged: (() => void)[] = [];
     private readonly hovered: ((found: Found | null, x: number, y: number) => void)[] = [];
     private readonly damaged = new Set<string>();
     private readonly warning = element("p", { class: "notes mood warning", role: "alert" });
     private readonly waiting: (() => void)[] = [];
+    private pointed: { x: number; y: number } | null = null;
+    private last = { start: 0, span: 0 };
+    private slow = false;
+    private resting = 0;
     private frame = 0;
     private asked = 0;
     private timer = 0;
     private drawnAt = 0;
+    /** Tiles are not to be had. */
+    private untold = false;
+    private bringing = false;
+
+    /** What `grow` saw last. */
+    private grown: Grown;
 
     constructor(readonly source: TraceSource, readonly colours: Colours) {
+        this.grown = { head: { tracks: source.head.tracks }, rows: source.rows };
         this.view = new View(source.head.begin, Math.max(source.head.end, source.head.begin + 1));
         this.layout = new Layout(source.head.tracks, source.rows);
         this.renderer = new Renderer(this.canvas, source, this.view, this.layout, colours, this.marks);
@@ -66,6 +99,11 @@ export class Timeline {
         this.ranged.push(listener);
     }
 
+    /** Tracks were folded, opened, pinned or unpinned. */
+    onArrange(listener: () => void): void {
+        this.arranged.push(listener);
+    }
+
     onHover(listener: (found: Found | null, x: number, y: number) => void): void {
         this.hovered.push(listener);
     }
@@ -73,8 +111,9 @@ export class Timeline {
     /** The layout has changed, or the room. */
     resize(): void {
         const { layout, renderer } = this;
+        if (matchMedia("print").matches) return; // paper shows what the screen has shown
         const wanted = renderer.head + layout.pinnedHeight + layout.height + 2;
-        const height = Math.round(Math.min(wanted, Math.max(220, window.innerHeight * 0.6)));
+        const height = Math.round(Math.min(wanted, Math.max(220, window.innerHeight * this.share, renderer.head + layout.pinnedHeight + LEFT)));
         this.scroller.style.height = `${height}px`;
         this.tall.style.height = `${wanted}px`;
         this.stage.style.height = `${height}px`;
@@ -82,12 +121,42 @@ export class Timeline {
         renderer.resize(Math.max(80, width), height);
         renderer.scroll = this.scroller.scrollTop;
         this.gutter.update();
+        const { style } = document.documentElement;
+        style.setProperty("--gutter", `${this.gutter.width}px`);
+        style.setProperty("--plot", `${Math.max(80, width)}px`);
+        style.setProperty("--paper", String(Math.min(1, PAPER / this.element.clientWidth)));
         this.draw();
+    }
+
+    /** The trace has grown: its source has what is new. Rows may be numbered otherwise. */
+    grow(): void {
+        const { source, marks } = this;
+        const { selection } = marks;
+        const place = selection && rowKey(this.grown, selection.row);
+        const moved = selection && source.rows.findIndex((_, number) => rowKey(source, number) === place);
+        this.grown = { head: { tracks: source.head.tracks }, rows: source.rows };
+        marks.selection = selection && moved !== null && moved >= 0 ? { ...selection, row: moved } : null;
+        marks.hover = null;
+        marks.cursor = marks.selection?.row ?? null;
+        this.damaged.clear();
+        this.untold = false;
+        this.warning.remove();
+        this.colours.grow(source.labels);
+        this.layout.grow(source.head.tracks, source.rows);
+        this.view.extend(source.head.begin, source.head.end);
+        this.resize();
+    }
+
+    /** Draws idle time otherwise. */
+    setFold(fold: Fold): void {
+        this.view.setFold(fold);
+        this.resize();
     }
 
     arrange(): void {
         this.layout.arrange();
         this.resize();
+        for (const listener of this.arranged) listener();
     }
 
     redraw(): void {
@@ -99,11 +168,30 @@ export class Timeline {
         cancelAnimationFrame(this.frame);
         this.frame = 0;
         this.drawnAt = performance.now();
-        this.renderer.draw();
-        const ready = this.renderer.missing.length <= this.damaged.size && this.renderer.missing.every(([row, chunk]) => this.damaged.has(`${row.number} ${chunk}`));
+        this.hover();
+        this.paint();
+        const ready = this.renderer.height > 0 && (this.renderer.untiled.length === 0 || this.untold) && this.renderer.missing.length <= this.damaged.size && this.renderer.missing.every(([row, chunk]) => this.damaged.has(`${row.number} ${chunk}`));
         this.element.dataset.ready = String(ready);
         if (ready) for (const done of this.waiting.splice(0)) done();
         this.load();
+        this.loadTiles();
+    }
+
+    /** A drawing that would be too slow to move smoothly has fewer columns until it rests. */
+    private paint(): void {
+        const { renderer, view } = this;
+        const moved = view.start !== this.last.start || view.span !== this.last.span;
+        this.last = { start: view.start, span: view.span };
+        renderer.fine = !moved || !this.slow || renderer.ratio <= 1;
+        renderer.draw();
+        const took = performance.now() - this.drawnAt;
+        if (renderer.fine) {
+            this.slow = took > SLOW;
+            return;
+        }
+        this.slow = took > SLOW / 3;
+        clearTimeout(this.resting);
+        this.resting = window.setTimeout(() => this.redraw(), REST);
     }
 
     /** Nothing that is shown is a mean. */
@@ -131,11 +219,36 @@ export class Timeline {
         }
     }
 
+    /** The same for columns that the server makes. */
+    private loadTiles(): void {
+        const { untiled, stretch } = this.renderer;
+        if (untiled.length === 0 || !stretch || this.untold) return;
+        this.source.tiles?.want(stretch, untiled, (error) => {
+            if (error) this.say(`The server does not say what is in some rows, which are drawn as means in grey: ${String(error)}`);
+            this.untold = Boolean(error);
+            this.drawSoon();
+        });
+    }
+
+    /** The slices under the pointer, of a row that is drawn without them. */
+    private bringPointed(): void {
+        const row = this.pointed && this.source.tiles ? this.rowAt(this.pointed.y) : null;
+        if (!row || row.kind === COUNTER || this.bringing) return;
+        const chunk = chunkAt(row, this.view.time(this.pointed!.x));
+        if (chunk >= row.chunks || this.source.peek(row, chunk)) return;
+        this.bringing = true;
+        void this.source.chunk(row, chunk).then(() => this.redraw(), () => undefined).finally(() => (this.bringing = false));
+    }
+
+    private say(text: string): void {
+        this.warning.textContent = text;
+        this.element.prepend(this.warning);
+    }
+
     /** What cannot be decoded stays a mean, and the page says so. */
     private complain(row: Row, chunk: number, error: unknown): void {
         this.damaged.add(`${row.number} ${chunk}`);
-        this.warning.textContent = `${this.damaged.size} of the blocks of this page cannot be read, and are drawn as means in grey: ${String(error)}`;
-        this.element.prepend(this.warning);
+        this.say(`${this.damaged.size} of the blocks of this page cannot be read, and are drawn as means in grey: ${String(error)}`);
     }
 
     /** Where not all that is shown has room, only what it looks like is kept. */
@@ -192,6 +305,15 @@ export class Timeline {
         return best;
     }
 
+    /** The edge of a slice of the row under a place, where one is near; else the time. */
+    edgeAt(x: number, y: number): number {
+        const at = this.view.time(x);
+        const found = this.pickAt(x, y);
+        if (!found) return at;
+        const edge = Math.abs(found.start - at) <= Math.abs(found.end - at) ? found.start : found.end;
+        return Math.abs(this.view.x(edge) - x) <= SNAP ? edge : at;
+    }
+
     /** Null: there is no such slice, or it cannot be read. */
     async find(pick: Pick): Promise<Found | null> {
         const row = this.source.rows[pick.row];
@@ -213,9 +335,11 @@ export class Timeline {
         const length = found.end - found.start;
         if (length > view.span || (length > 0 && length < view.ticksPerPixel * 4)) {
             const room = Math.max(length * 4, 40);
-            view.show((found.start + found.end) / 2 - room, (found.start + found.end) / 2 + room);
-        } else if (found.start < view.start || found.end > view.end) {
-            view.show((found.start + found.end - view.span) / 2, (found.start + found.end + view.span) / 2);
+            const middle = view.fold.fold((found.start + found.end) / 2);
+            view.place(middle - room, middle + room);
+        } else if (found.start < view.from || found.end > view.to) {
+            const middle = view.fold.fold((found.start + found.end) / 2);
+            view.place(middle - view.span / 2, middle + view.span / 2);
         }
         this.select(found);
     }
@@ -247,10 +371,21 @@ export class Timeline {
         this.redraw();
     }
 
-    hover(found: Found | null, x = 0, y = 0): void {
-        this.marks.hover = found;
-        for (const listener of this.hovered) listener(found, x, y);
+    /** The pointer is somewhere else; null: not on the timeline, or busy. */
+    point(at: { x: number; y: number } | null): void {
+        this.pointed = at;
         this.redraw();
+    }
+
+    /** What is under the pointer now, whatever moved. */
+    private hover(): void {
+        const { marks, pointed } = this;
+        const found = pointed && this.pickAt(pointed.x, pointed.y);
+        marks.pointer = pointed && this.view.time(pointed.x);
+        if (!found) this.bringPointed();
+        if (!found && !marks.hover) return;
+        marks.hover = found;
+        for (const listener of this.hovered) listener(found, pointed?.x ?? 0, pointed?.y ?? 0);
     }
 
     setRange(range: [number, number] | null): void {
@@ -276,10 +411,10 @@ export class Timeline {
         const { view } = this;
         const rows = this.renderer.visibleItems().flatMap((item) => item.rows.map((place) => place.row)).filter((row) => row.kind !== COUNTER);
         const cursor = rows.filter((row) => row.number === this.marks.cursor);
-        const middle = view.start + view.span / 2;
+        const middle = view.time(view.width / 2);
         for (const row of [...cursor, ...rows]) {
             const found = await this.nearest(row, middle);
-            if (!found || found.end < view.start || found.start > view.end) continue;
+            if (!found || found.end < view.from || found.start > view.to) continue;
             await this.reveal(found);
             return;
         }

@@ -1,7 +1,7 @@
 // What is under the pointer, beside it.
 
-import { element } from "../dom";
-import { time } from "../numbers";
+import { element } from "./dom";
+import { time } from "./numbers";
 import type { Found } from "./marks";
 import { path } from "./slice";
 import type { Timeline } from "./timeline";

@@ -1,0 +1,163 @@
+// What stands beside a timeline, in a real browser: the map of a device log, and the report before it. tests/test_browser.py runs this and
+// sets the environment:
+//   TACHO_WEB_MODULES  folder in which npm installed playwright-core     TACHO_CHROMIUM  the browser
+//   TACHO_BESIDE       folder with pages                                 TACHO_PICTURES  folder for screenshots
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { axe } from "./open.mjs";
+
+const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
+const { chromium } = require("playwright-core");
+
+let browser;
+
+before(async () => {
+    browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
+});
+
+after(async () => browser?.close());
+
+/** A page, what it complained about, and what it asked the network for. */
+async function open(name, { fragment = "", ...options } = {}) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, offline: true, ...options });
+    const page = await context.newPage();
+    const address = pathToFileURL(path.join(process.env.TACHO_BESIDE, name)).href;
+    const problems = [];
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+    page.on("pageerror", (error) => problems.push(String(error)));
+    page.on("request", (request) => {
+        const url = request.url();
+        if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) problems.push(`request: ${url}`);
+    });
+    await page.goto(address + fragment, { waitUntil: "load" });
+    return { page, problems, close: () => context.close() };
+}
+
+const ready = (page) => page.waitForSelector('.timeline[data-ready="true"]');
+const picture = (page, name) => page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `beside-${name}.png`), fullPage: true });
+const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
+const cursor = (page) => page.evaluate(() => {
+    const { source, timeline } = window.tacho;
+    const { tracks } = source.head;
+    const row = source.rows[timeline.marks.cursor];
+    return row ? tracks[tracks[row.track].parent].name : null;
+});
+
+for (const [width, options] of [[1440, {}], [390, {}], [1440, { colorScheme: "dark", deviceScaleFactor: 2 }]]) {
+    const name = `${width}${options.colorScheme ? "-dark" : ""}`;
+    test(`the map of a device log is seen at ${name} pixels, without complaint and without the network`, async () => {
+        const { page, problems, close } = await open("device_perf.html", { viewport: { width, height: 950 }, ...options });
+        await ready(page);
+        await tab(page, "Map");
+        assert.equal(await page.locator(".map button").count(), 64);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, "nothing is wider than the window");
+        await picture(page, `map-${name}`);
+        assert.deepEqual(await axe(page), []);
+        assert.deepEqual(problems, []);
+        await close();
+    });
+}
+
+test("a click on a place brings its track into sight", async () => {
+    const { page, problems, close } = await open("device_perf.html");
+    await ready(page);
+    await tab(page, "Map");
+    for (const place of [40, 3]) {
+        const button = page.locator(".map button").nth(place);
+        const name = (await button.getAttribute("aria-label")).split(",").slice(0, 2).join(",");
+        await button.click();
+        assert.equal(await cursor(page), name);
+        const shown = page.locator(".gutter .track", { hasText: name }).first();
+        const [box, holder] = [await shown.boundingBox(), await page.locator(".scroller").boundingBox()];
+        assert.ok(box && box.y >= holder.y && box.y < holder.y + holder.height, `${name} is in sight`);
+    }
+    assert.deepEqual(problems, []);
+    await close();
+});
+
+test("keys go over the map, and one of them shows the place", async () => {
+    const { page, close } = await open("device_perf.html");
+    await ready(page);
+    await tab(page, "Map");
+    await page.locator(".maps select").focus();
+    await page.keyboard.press("Tab");
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+    const first = await focused();
+    assert.match(first, /^core \d+, \d+, chip 0: Time in kernels, on any RISC: [\d,]+ cycles, [\d.]+ % of the time of chip 0, [\d.]+M$/);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    const second = await focused();
+    assert.notEqual(second, first);
+    await page.keyboard.press("Enter");
+    assert.ok(second.startsWith(`${await cursor(page)}, `));
+    await close();
+});
+
+test("colours are on a scale that begins at 0 and ends where a core does nothing else", async () => {
+    const { page, close } = await open("device_perf.html");
+    await ready(page);
+    await tab(page, "Map");
+    const colours = () => page.locator(".map button").evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor.match(/\d+/g).map(Number)));
+    const ground = [255, 255, 255];
+    const away = (colour) => Math.hypot(...colour.map((value, at) => value - ground[at]));
+    const full = Math.hypot(255 - 0x2f, 255 - 0x7f, 255 - 0xd1);
+    for (const colour of await colours()) assert.ok(away(colour) < full * 0.4, "cores that run a fifth of the time are not dark");
+    await page.locator(".maps select").selectOption("op2op");
+    assert.ok(Math.max(...(await colours()).map(away)) > full * 0.9, "where nothing says what is full the largest value is");
+    await close();
+});
+
+test("a report comes first, and its rows lead to slices and runs", async () => {
+    const { page, problems, close } = await open("report.html");
+    assert.ok(await page.locator("#report").isVisible());
+    assert.ok(await page.locator("#app").isHidden());
+    assert.equal(await page.evaluate(() => window.tacho), undefined, "the timeline is made when it is asked for");
+    await picture(page, "report");
+    assert.deepEqual(await axe(page), []);
+    await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
+    await page.locator("#report td a", { hasText: "Convolution (NHWC, F32) DWConv #13" }).first().click();
+    await ready(page);
+    assert.ok(await page.locator("#report").isHidden());
+    await page.waitForFunction(() => [...document.querySelectorAll("h2")].some((one) => one.textContent === "Convolution (NHWC, F32) DWConv #13"));
+    await page.waitForFunction(() => document.querySelector(".found").textContent === "30 slices");
+    await picture(page, "report-slices");
+    assert.deepEqual(await axe(page), []);
+    await page.locator(".back a").click();
+    assert.ok(await page.locator("#report").isVisible());
+    await page.waitForTimeout(500);
+    assert.equal(await page.evaluate(() => location.hash), "#report", "the timeline does not change the address of the report");
+    await page.locator("#report td a", { hasText: /^run 7$/ }).first().click();
+    await ready(page);
+    const [shown, run] = await page.evaluate(() => {
+        const { view, source } = window.tacho.timeline;
+        return [[view.from, view.to], source.head.runs.find((one) => one.name === "run 7")];
+    });
+    assert.ok(shown[0] <= run.start && shown[1] >= run.end && shown[1] - shown[0] < 2 * (run.end - run.start));
+    assert.deepEqual(problems, []);
+    await close();
+});
+
+test("a name of several slices is searched for where no slice has it", async () => {
+    const { page, close } = await open("report.html", { fragment: `#n=${encodeURIComponent("35 x Fully Connected (NC, F32) GEMM")}` });
+    await ready(page);
+    await page.waitForFunction(() => /^[\d,]+ hits/.test(document.querySelector(".found").textContent));
+    assert.ok(await page.locator("#report").isHidden());
+    await close();
+});
+
+test("a section of the report is no question to the timeline", async () => {
+    const { page, close } = await open("report.html", { fragment: "#operators" });
+    assert.ok(await page.locator("#report").isVisible());
+    assert.equal(await page.evaluate(() => window.tacho), undefined);
+    await close();
+});
+
+test("without script the report is there", async () => {
+    const { page, close } = await open("report.html", { javaScriptEnabled: false });
+    assert.ok(await page.locator("#report h1").isVisible());
+    await close();
+});
