@@ -1,0 +1,86 @@
+/* live_parts.h: one live source, for the files that follow it: live_recording.c, live_log.c.
+ *
+ * A source is filled by its own thread; what others look at is locked by the list, so that it is only changed by the functions below.
+ */
+#ifndef SERVE_LIVE_PARTS_H
+#define SERVE_LIVE_PARTS_H
+
+#include <pthread.h>
+
+#include "serve/live.h"
+#include "serve/live_feed.h"
+
+enum live_state {
+    LIVE_WAITING,   /* nothing is there yet */
+    LIVE_CONNECTED, /* it is being followed */
+    LIVE_ENDED,     /* nothing more comes */
+    LIVE_FAILED     /* it cannot be followed: `said` is why */
+};
+
+enum { LIVE_TEXT = 512, LIVE_PUBLISH_MS = 200, LIVE_QUIET_MS = 300, LIVE_LOOK_MS = 50 };
+
+/* What a person wants to know of it. */
+struct live_facts {
+    char title[128];      /* the program, or the kind of log; empty: not known yet */
+    char open[LIVE_TEXT]; /* zones that have not ended; empty: none, or not known */
+    uint32_t pid;         /* 0: none */
+    uint64_t bytes;       /* that came; 0: not counted */
+    uint64_t late;        /* events that came after later ones */
+    uint64_t lost;        /* rows or records that could not be used */
+    uint64_t dropped;     /* records that their program had no room for */
+    uint64_t unended;     /* zones that were open when their program was gone */
+};
+
+struct live_source {
+    struct live *live;    /* that lists it */
+    char id[LIVE_ID + 1]; /* random */
+    char *name;           /* as it was given; owned */
+    char *token;          /* of an address, as it was given; NULL: not; owned */
+    enum live_kind kind;  /* what it is */
+    unsigned line;        /* to who opens it */
+    unsigned number;      /* on the command line; only of those that were given there */
+    bool given;           /* on the command line */
+    bool running;         /* it has a thread, to be joined */
+    bool done;            /* the thread has nothing more to do */
+    bool forgotten;       /* it is freed as soon as the thread has ended */
+    atomic_bool stop;     /* the thread is to end */
+    atomic_uint keep;     /* seconds */
+    pthread_t thread;     /* fills it */
+    /* Locked by the list: */
+    enum live_state state;   /* see above */
+    char said[LIVE_TEXT];    /* about the state; empty: nothing */
+    char note[LIVE_TEXT];    /* what happened before, such as a file that was replaced; empty: nothing */
+    struct live_facts facts; /* the same */
+    struct kept_trace *kept; /* held; NULL: none yet */
+    char trace[LIVE_ID + 1]; /* its id; empty: none */
+    int64_t fits;     /* ns that there is room for, where that is less than is to be kept; INT64_MAX: it is not */
+    uint64_t version; /* counts all changes; from 1 */
+    uint64_t since;   /* ms: when the state began */
+    uint64_t heard;   /* ms: when something came last */
+};
+
+uint64_t live_now_ms(void);
+struct callers *live_callers(const struct live_source *source);
+/* Changes the state, where it or the text is another one. */
+void live_say(struct live_source *source, enum live_state state, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Remembers what happened. */
+void live_note(struct live_source *source, const char *note);
+/* Another trace, which the source has a share of, and listeners hear of. */
+NODISCARD status live_begin(struct live_source *source, struct live_feed *feed);
+/* What came is published; where there was anything, listeners hear of it. */
+NODISCARD status live_publish(struct live_source *source, struct live_feed *feed, const struct live_facts *facts,
+                              bool quiet);
+
+static inline bool live_stopped(const struct live_source *source)
+{
+    return atomic_load(&source->stop);
+}
+
+/* Waits so long, or until the source is to end. */
+void live_rest(const struct live_source *source, unsigned milliseconds);
+
+/* Follows it until it ends. The state is theirs to say; where they fail the caller says that. */
+NODISCARD status live_follow_recording(struct live_source *source);
+NODISCARD status live_follow_log(struct live_source *source);
+
+#endif
