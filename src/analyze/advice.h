@@ -175,6 +175,9 @@ const char *advice_headline(struct advice *advice);
 /* ---- Tables; NULL: out of memory ---- */
 
 struct table *advice_item_table(const struct advice *advice, const char *title); /* items, then smaller ones */
+/* A row for each thing that an item was seen at; one for an item that was seen nowhere. `alone`: nothing else tells what the items rest on,
+ * so that it does. */
+struct table *advice_evidence_table(struct advice *advice, const char *title, bool alone);
 struct table *advice_part_table(const struct advice *advice, const char *title);
 
 #endif

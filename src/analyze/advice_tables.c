@@ -1,4 +1,4 @@
-/* advice_tables.c: advice as tables: what to do, and the parts of a run. */
+/* advice_tables.c: advice as tables: what to do, what it rests on, and the parts of a run. */
 #include <assert.h>
 #include <math.h>
 
@@ -130,6 +130,73 @@ struct table *advice_item_table(const struct advice *advice, const char *title)
 
     assert(title);
     return make(&rows, &view);
+}
+
+/* ---- What it rests on ---- */
+
+enum { EVIDENCE = 8 }; /* the last of the columns */
+
+static const struct table_column evidence_columns[EVIDENCE + 1] = {
+    { .name = "rank", .title = "#", .type = CELL_INTEGER, .description = "what saves most comes first" },
+    { .name = "advice", .title = "What to do", .type = CELL_TEXT, .description = "what to try" },
+    { .name = "saves",
+      .title = "Could save",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "time of a run that it could save at most; no time is counted twice" },
+    { .name = "bound", .title = "Bound by", .type = CELL_TEXT, .description = "what bounds the time now" },
+    { .name = "name", .title = "Seen at", .type = CELL_TEXT, .description = "operator, job, core or program" },
+    { .name = "location", .title = "Location", .type = CELL_TEXT, .description = "where it can be looked up" },
+    { .name = "time", .title = "Takes now", .unit = "ns", .type = CELL_DURATION, .description = "of a run" },
+    { .name = "count", .title = "Times", .type = CELL_INTEGER, .description = "how often in a run" },
+    { .name = "evidence", .title = "Evidence", .type = CELL_TEXT, .description = "what was seen, with its numbers" },
+};
+
+/* `row` NULL: nothing that could be named was seen. What was seen in all is told once. */
+static void add_evidence(struct table *table, const struct advice_item *item, size_t rank, const struct advice_row *row,
+                         bool alone)
+{
+    table_add_row(table);
+    table_set_integer(table, 0, (int64_t)rank);
+    table_set_text(table, 1, item->title);
+    table_set_integer(table, 2, advice_rounded(item->saves_ns));
+    if (item->bound != ADVICE_UNKNOWN)
+        table_set_text(table, 3, advice_bound_key(item->bound));
+    if (alone && (!row || row == item->rows))
+        table_set_text(table, EVIDENCE, item->evidence);
+    if (!row)
+        return;
+    table_set_text(table, 4, row->name);
+    table_set_text(table, 5, row->location);
+    if (!isnan(row->ns))
+        table_set_integer(table, 6, advice_rounded(row->ns));
+    if (row->count)
+        table_set_integer(table, 7, (int64_t)row->count);
+}
+
+struct table *advice_evidence_table(struct advice *advice, const char *title, bool alone)
+{
+    struct table *table = table_new("advice", title);
+
+    if (!table)
+        return NULL;
+    for (size_t i = 0; i < EVIDENCE + (size_t)alone; i++)
+        table_add_column(table, evidence_columns[i]);
+    for (size_t i = 0; i < advice->count + advice->smaller; i++) {
+        const struct advice_item *item = advice->items[i];
+
+        for (size_t k = 0; k < item->row_count; k++)
+            add_evidence(table, item, i + 1, &item->rows[k], alone);
+        if (!item->row_count)
+            add_evidence(table, item, i + 1, NULL, alone);
+        if (item->rows_left)
+            table_note(table, "%zu: and %zu more places", i + 1, item->rows_left);
+    }
+    if (alone)
+        table_note(table, "%s", advice_headline(advice));
+    for (size_t i = 0; i < advice->note_count && alone; i++)
+        table_note(table, "%s", advice->notes[i]);
+    return table;
 }
 
 /* ---- Parts ---- */

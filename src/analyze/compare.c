@@ -227,14 +227,21 @@ static bool tells_device(const struct compare_launch *launch)
     return launch->has_device;
 }
 
-static bool has_device(const struct compare_launch *launch)
+static bool is_on_device(const struct compare_launch *launch)
 {
-    return launch->has_device && !launch->on_host;
+    return launch->has_device && launch->computes_on == COMPARE_ON_DEVICE;
+}
+
+static bool is_on_either(const struct compare_launch *launch)
+{
+    return launch->has_device && launch->computes_on == COMPARE_ON_EITHER;
 }
 
 const char *comparison_device(const struct comparison *comparison)
 {
-    return any_launch(comparison, has_device) ? "device time" : "CPU time";
+    if (any_launch(comparison, is_on_device))
+        return "device time";
+    return any_launch(comparison, is_on_either) ? "kernel time" : "CPU time";
 }
 
 static status add_totals(struct work *work)
@@ -452,7 +459,7 @@ static int by_change(const void *left, const void *right)
         return first ? -1 : 1;
     if (a != b)
         return a > b ? -1 : 1;
-    return (one->values[0] > other->values[0]) - (one->values[0] < other->values[0]);
+    return (one->place > other->place) - (one->place < other->place);
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------------------------- */
@@ -501,6 +508,8 @@ static status make_rows(struct work *work, enum compare_subject subject)
     if (code == STATUS_OK)
         code = compare_judge(comparison);
     rows = comparison_section(comparison, COMPARE_OPERATOR_ROWS, &count);
+    for (size_t i = 0; i < count; i++)
+        rows[i].place = i;
     if (code == STATUS_OK && count)
         qsort(rows, count, sizeof *rows, by_change);
     return code;

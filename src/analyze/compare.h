@@ -38,13 +38,20 @@ struct compare_engine {
     int64_t ns;     /* of one run: in which it works */
 };
 
+/* What it is that computes. */
+enum compare_place {
+    COMPARE_ON_DEVICE, /* a device, and perhaps something else, too */
+    COMPARE_ON_EITHER, /* a device or the host: nothing tells */
+    COMPARE_ON_HOST    /* the host's own processor */
+};
+
 struct compare_launch {
     struct latency_launch runs;         /* all of them, in order; borrowed */
     const struct metric_set *set;       /* of its chain */
     int64_t whole;                      /* ns of one run: mean of those that count */
     int64_t host, device;               /* of that, in which the host or a device works; they may overlap */
     bool has_host, has_device;          /* it can tell these */
-    bool on_host;                       /* it has no other devices than the host's own processor */
+    enum compare_place computes_on;     /* what works, where it can tell the time of devices */
     int64_t between;                    /* something works, but for no operator */
     int64_t idle;                       /* nothing works */
     int64_t device_between;             /* as `between`, of the time of devices */
@@ -124,6 +131,7 @@ struct compare_row {
     double corrected;             /* over all rows; that of the whole is `p` */
     enum latency_verdict verdict; /* on the second side */
     bool structural;              /* in all launches of one side and in none of the other: no test is needed */
+    size_t place;                 /* of an operator among the others, as they came */
     size_t needed;                /* launches a side that this difference would take, about; 0: cannot be said */
 };
 

@@ -326,17 +326,22 @@ static status take_operators(const struct compare_source *source, const struct m
 
 /* ---- all of it --------------------------------------------------------------------------------------------------------- */
 
-/* Is there a device that is not the host's own processor? */
-static bool has_other_device(const struct metric_facts *facts)
+static enum compare_place place_of(const struct metric_facts *facts)
 {
+    enum compare_place place = COMPARE_ON_HOST;
+
     for (size_t i = 0; i < facts->busy->tracks.count; i++) {
         const struct busy_track *track = busy_track(facts->busy, (track_id)i);
+        const struct engine *engine = track->track.engine;
 
-        if (track->kept && track->process == facts->process && track->track.engine && !track->track.engine->host &&
-            1u << engine_group(track->track.engine) & DEVICE)
-            return true;
+        if (!track->kept || track->process != facts->process || !engine || engine->host ||
+            !(1u << engine_group(engine) & DEVICE))
+            continue;
+        if (!engine->either)
+            return COMPARE_ON_DEVICE;
+        place = COMPARE_ON_EITHER;
     }
-    return false;
+    return place;
 }
 
 status compare_launch_take(const struct compare_source *source, struct compare_launch *launch)
@@ -364,7 +369,7 @@ status compare_launch_take(const struct compare_source *source, struct compare_l
     launch->host = metrics_ns(&metrics, &host_time);
     launch->has_device = metrics_has(&metrics, &device_time);
     launch->has_host = metrics_has(&metrics, &host_time);
-    launch->on_host = launch->has_device && !has_other_device(&source->facts);
+    launch->computes_on = place_of(&source->facts);
     take_parts(&metrics, compare_parts, launch->general);
     take_parts(&metrics, source->set->parts, launch->parts);
     code = take_engines(source, &asked, &metrics, launch);

@@ -133,5 +133,9 @@ NODISCARD status latency_sides_table(const struct latency_summary *baseline, con
 /* `request` may be NULL. */
 NODISCARD status latency_launches_table(const struct latency_summary *baseline, const struct latency_summary *candidate,
                                         const struct view_request *request, struct table **table);
+/* One row per run of each launch, with the warm-up that the summaries leave out. Both candidates may be NULL. */
+NODISCARD status latency_runs_table(const struct latency_side *baseline, const struct latency_summary *summary,
+                                    const struct latency_side *candidate, const struct latency_summary *other,
+                                    const struct view_request *request, struct table **table);
 
 #endif

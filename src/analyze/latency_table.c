@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyze/latency.h"
+#include "base/memory.h"
 #include "table/field.h"
 
 static struct table_cell milliseconds(double ms)
@@ -415,4 +416,120 @@ status latency_launches_table(const struct latency_summary *baseline, const stru
 
     return make_table(&rows, baseline->launches + (candidate ? candidate->launches : 0), launch_fields, &view, request,
                       result);
+}
+
+/* ---- runs ---------------------------------------------------------------------------------------------------------- */
+
+/* A run of a launch. */
+struct run_row {
+    const struct latency_launch *launch; /* borrowed */
+    size_t run;                          /* in it */
+    bool candidate;                      /* of the other side */
+    bool counts;                         /* it is no warm-up */
+};
+
+struct run_rows {
+    struct run_row *rows; /* owned */
+    size_t count;         /* of rows */
+    bool compared;        /* there are two sides */
+};
+
+static size_t runs_of(const struct latency_side *side)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; side && i < side->count; i++)
+        count += side->launches[i].count;
+    return count;
+}
+
+static void list_runs(struct run_rows *rows, const struct latency_side *side, size_t warmup, bool candidate)
+{
+    for (size_t i = 0; i < side->count; i++)
+        for (size_t k = 0; k < side->launches[i].count; k++)
+            rows->rows[rows->count++] = (struct run_row){ &side->launches[i], k, candidate, k >= warmup };
+}
+
+static const struct run_row *run_at(const void *context, size_t row)
+{
+    return &((const struct run_rows *)context)->rows[row];
+}
+
+static struct table_cell get_run_side(const void *context, size_t row)
+{
+    bool compared = ((const struct run_rows *)context)->compared;
+
+    return cell_text(run_at(context, row)->candidate ? "candidate" : compared ? "baseline" : "all");
+}
+
+static struct table_cell get_run_launch(const void *context, size_t row)
+{
+    return cell_text(run_at(context, row)->launch->name);
+}
+
+static struct table_cell get_run_number(const void *context, size_t row)
+{
+    const struct run_row *run = run_at(context, row);
+
+    return cell_integer((int64_t)(run->launch->runs ? run->launch->runs[run->run] : run->run) + 1);
+}
+
+static struct table_cell get_run_time(const void *context, size_t row)
+{
+    return milliseconds(run_at(context, row)->launch->ms[run_at(context, row)->run]);
+}
+
+static struct table_cell get_run_counts(const void *context, size_t row)
+{
+    return cell_boolean(run_at(context, row)->counts);
+}
+
+static const struct field run_fields[] = {
+    { .key = "side", .title = "Side", .type = CELL_TEXT, .description = "Baseline or candidate.", .get = get_run_side },
+    { .key = "launch",
+      .title = "Launch",
+      .type = CELL_TEXT,
+      .description = "Its file, or its name in a table.",
+      .get = get_run_launch },
+    { .key = "run",
+      .title = "Run",
+      .type = CELL_INTEGER,
+      .description = "In its file, from 1.",
+      .get = get_run_number },
+    { .key = "time",
+      .title = "Time",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "Of the run.",
+      .get = get_run_time },
+    { .key = "counted",
+      .title = "Counts",
+      .type = CELL_BOOLEAN,
+      .description = "It is no warm-up.",
+      .get = get_run_counts },
+    { 0 },
+};
+
+status latency_runs_table(const struct latency_side *baseline, const struct latency_summary *summary,
+                          const struct latency_side *candidate, const struct latency_summary *other,
+                          const struct view_request *request, struct table **result)
+{
+    static const struct view view = { .name = "runs", .title = "Runs" };
+    static const struct field_set set = { "runs", run_fields };
+    static const struct field_set *const sets[] = { &set, NULL };
+    static const struct view *const views[] = { &view, NULL };
+    struct run_rows list = { .compared = candidate };
+    struct rows rows = { .entity = "runs", .sets = sets, .context = &list };
+    status code;
+
+    list.rows = memory_allocate((runs_of(baseline) + runs_of(candidate) + 1) * sizeof *list.rows);
+    if (!list.rows)
+        return status_no_memory("making a table");
+    list_runs(&list, baseline, summary->warmup, false);
+    if (candidate)
+        list_runs(&list, candidate, other->warmup, true);
+    rows.count = list.count;
+    code = view_table(&rows, views, request, result);
+    memory_free(list.rows);
+    return code;
 }

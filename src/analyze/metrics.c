@@ -87,6 +87,12 @@ static bool selects(const struct metric_selection *selection, const struct engin
     return false;
 }
 
+bool metric_counts(const struct metric *metric, const struct engine *engine, uint32_t index)
+{
+    return metric->kind == METRIC_TIME &&
+           (selects(&metric->some, engine, index) || selects(&metric->also, engine, index));
+}
+
 /* Engines that every selection of the set treats alike are one class: one bit in a stretch's mask. */
 struct class_of_engines {
     const struct engine *engine; /* whose tracks these are */
@@ -214,6 +220,14 @@ struct work_span {
     int64_t sum;                    /* of the windows before */
 };
 
+/* A combination of busy classes, and its time. */
+struct combination {
+    uint64_t mask;  /* 0: none yet */
+    int64_t *ticks; /* where its time is added up */
+};
+
+enum { RECENT_BITS = 4 };
+
 /* Time by combination of busy classes. Few of them ever occur. */
 struct combinations {
     uint64_t window;           /* bit of the windows; 0: everything counts */
@@ -221,9 +235,9 @@ struct combinations {
     struct work_span span;     /* of the work in windows */
     struct number_map by_mask; /* to its place in `ticks` */
     struct column ticks;       /* int64_t */
-    uint64_t last_mask;        /* the one before, which the next often is */
-    int64_t *last;             /* NULL: none yet */
     bool failed;               /* out of memory */
+    /* Those that came before, which the next is as a rule. */
+    struct combination recent[1 << RECENT_BITS];
 };
 
 static void end_window(struct work_span *span)
@@ -245,10 +259,26 @@ static void widen_span(struct work_span *span, int64_t start, int64_t end)
     span->last = end;
 }
 
+/* Where the time of a combination is added up; NULL: out of memory. */
+static int64_t *find_combination(struct combinations *combinations, uint64_t mask)
+{
+    uint32_t *place = number_map_at(&combinations->by_mask, mask, 0);
+
+    if (place && *place == MAP_NONE) {
+        int64_t *made = column_append(&combinations->ticks);
+
+        if (made) {
+            *made = 0;
+            *place = (uint32_t)combinations->ticks.count - 1;
+        }
+    }
+    return place && *place != MAP_NONE ? column_at(&combinations->ticks, *place) : NULL;
+}
+
 static void add_stretch(void *context, uint64_t active, int64_t start, int64_t end)
 {
     struct combinations *combinations = context;
-    uint32_t *place;
+    struct combination *recent;
 
     assert(active && start < end);
     if (combinations->window) {
@@ -258,24 +288,15 @@ static void add_stretch(void *context, uint64_t active, int64_t start, int64_t e
         if (active & combinations->work)
             widen_span(&combinations->span, start, end);
     }
-    if (!combinations->last || combinations->last_mask != active) {
-        place = number_map_at(&combinations->by_mask, active, 0);
-        if (place && *place == MAP_NONE) {
-            int64_t *made = column_append(&combinations->ticks);
-
-            if (made) {
-                *made = 0;
-                *place = (uint32_t)combinations->ticks.count - 1;
-            }
-        }
-        if (!place || *place == MAP_NONE) {
-            combinations->failed = true;
-            return;
-        }
-        combinations->last_mask = active;
-        combinations->last = column_at(&combinations->ticks, *place);
+    recent = &combinations->recent[active * 0x9E3779B97F4A7C15u >> (64 - RECENT_BITS)];
+    if (recent->mask != active) {
+        recent->ticks = find_combination(combinations, active);
+        recent->mask = recent->ticks ? active : 0;
     }
-    *combinations->last += end - start;
+    if (recent->ticks)
+        *recent->ticks += end - start;
+    else
+        combinations->failed = true;
 }
 
 static uint64_t mask_of(const struct classes *classes, const struct metric_selection *selection)

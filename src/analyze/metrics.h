@@ -99,6 +99,9 @@ bool metric_always(const struct metric_facts *facts);
 NODISCARD status metrics_compute(const struct metric_facts *facts, const struct metric_set *set,
                                  struct metrics *metrics);
 
+/* Whether slices of this engine are behind the metric: time in which it is busy may count for it. */
+bool metric_counts(const struct metric *metric, const struct engine *engine, uint32_t index);
+
 bool metrics_has(const struct metrics *metrics, const struct metric *metric);
 int64_t metrics_ticks(const struct metrics *metrics, const struct metric *metric); /* 0 where its set has it not */
 int64_t metrics_ns(const struct metrics *metrics, const struct metric *metric);

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/output.h"
 #include "base/path.h"
@@ -86,6 +87,51 @@ static void print_waiting(void *context, const char *line)
     print_line("tacho: ", line);
 }
 
+static void print_reply(void *context, const char *line)
+{
+    (void)context;
+    print_line("", line);
+}
+
+static void listen_to(struct job *job, bool silent)
+{
+    job->reading.progress = !silent;
+    job->live = silent ? NULL : print_live;
+    job->waiting = silent ? NULL : print_waiting;
+    job->reply = print_reply;
+    job->show = print_refreshed;
+}
+
+/* What the job made, in a browser, until somebody ends it. */
+static status serve_handed(const struct job *job, bool silent)
+{
+    const struct verb *verb = verb_named("serve", NULL);
+    struct job server;
+    status code;
+
+    if (!verb)
+        return status_fail(STATUS_USAGE, "this tacho has no server");
+    code = job_start(&server, verb);
+    listen_to(&server, silent);
+    server.served = &job->handed;
+    if (code == STATUS_OK)
+        code = job_input(&server, job->handed.path);
+    if (code == STATUS_OK)
+        code = job_run(&server);
+    job_free(&server);
+    if (code == STATUS_OK || job->handed.asked)
+        return code;
+    /* Everything else was done. */
+    print_line("tacho: warning: no page is served: ", status_message());
+    status_clear();
+    return STATUS_OK;
+}
+
+static bool shows_handed(const struct job *job)
+{
+    return job->handed.path && (job->handed.asked || (!job->json && isatty(STDOUT_FILENO)));
+}
+
 static int run_job(const struct verb *verb, int count, char **words)
 {
     struct job job;
@@ -99,10 +145,7 @@ static int run_job(const struct verb *verb, int count, char **words)
         parse_help(verb);
         code = STATUS_OK;
     } else if (code == STATUS_OK) {
-        job.reading.progress = !silent;
-        job.live = silent ? NULL : print_live;
-        job.waiting = silent ? NULL : print_waiting;
-        job.show = print_refreshed;
+        listen_to(&job, silent);
         code = job_run(&job);
         if (!silent)
             print_notes(&job);
@@ -113,6 +156,8 @@ static int run_job(const struct verb *verb, int count, char **words)
         }
     }
     code = flush_output(code);
+    if (code == STATUS_OK && shows_handed(&job))
+        code = serve_handed(&job, silent);
     forwarded = job.exit_code;
     job_free(&job);
     ended = finish(code);

@@ -13,10 +13,10 @@ const struct engine executorch_engine_inference = {
 };
 const struct engine executorch_engine_call = { .key = "call", .title = "Calls", .order = 15, .group = GROUP_ENVELOPE };
 const struct engine executorch_engine_delegate = {
-    .key = "delegate", .title = "Delegate", .order = 16, .group = GROUP_COMPUTE
+    .key = "delegate", .title = "Delegate", .order = 16, .group = GROUP_COMPUTE, .either = true
 };
 const struct engine executorch_engine_portable = {
-    .key = "portable", .title = "Portable kernels", .order = 17, .group = GROUP_COMPUTE
+    .key = "portable", .title = "Portable kernels", .order = 17, .group = GROUP_COMPUTE, .host = true
 };
 const struct engine executorch_engine_gap = { .key = "gap", .title = "Gaps", .order = 20, .group = GROUP_ENVELOPE };
 const struct engine executorch_engine_load = {

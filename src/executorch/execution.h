@@ -87,6 +87,7 @@ struct execution_run {
     uint32_t index;        /* run_index: among the blocks of this name, from 0, in file order */
     /* Filled by `execution_settle`: */
     int64_t execute;                   /* ticks of all its Method::execute; -1: it has none */
+    uint32_t executions;               /* how many of these it has */
     int64_t start;                     /* ticks of its first event */
     uint32_t first_event, event_count; /* into `order` */
 };

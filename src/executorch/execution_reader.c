@@ -36,6 +36,7 @@ struct feeding {
     } backends[MOST_BACKENDS];           /* a line each */
     unsigned backend_count;              /* of backends */
     operator_id *operators;              /* announced id of each operator; NO_ID: a wrapper */
+    struct number_map categories;        /* titles of categories, by names of operators */
     string_id gap_outside;               /* names of the two kinds of gaps */
     string_id gap_inside;                /* of a delegate's call */
     struct open_parent parents[DEEPEST]; /* outermost first */
@@ -124,17 +125,30 @@ static const struct graph_node *node_of(const struct feeding *feeding, const str
     return feeding->graph && op->node != NO_ID ? graph_node(feeding->graph, op->node) : NULL;
 }
 
+/* Names repeat from operator to operator, and a look at each takes time. */
+static status find_category(struct feeding *feeding, string_id name, string_id *category)
+{
+    struct strings *strings = feeding->feed->strings;
+    uint32_t *known = number_map_at(&feeding->categories, name, 0);
+    status code = STATUS_OK;
+
+    if (!known)
+        return status_no_memory("announcing operators");
+    if (*known == MAP_NONE)
+        code = strings_add_text(strings, category_title(category_of(NULL, strings_get(strings, name))), known);
+    *category = *known;
+    return code;
+}
+
 /* What the graph and its backend know of it. */
 static status describe_operator(struct feeding *feeding, const struct execution_operator *own, struct op *op)
 {
-    struct strings *strings = feeding->feed->strings;
     const struct graph_node *node = node_of(feeding, own);
-    enum category category = category_of(NULL, strings_get(strings, own->name));
 
     op->kernel = own->type;
     op->module = node ? node->module : 0;
     op->shapes = node ? (node->inputs ? node->inputs : node->shape) : 0;
-    return strings_add_text(strings, category_title(category), &op->category);
+    return find_category(feeding, own->name, &op->category);
 }
 
 /* "features.0.0: Convolution (NHWC, F32) IGEMM #1": names repeat from delegate to delegate, modules hardly. */
@@ -295,9 +309,10 @@ static status follow_gaps(struct feeding *feeding, uint32_t index, run_id run)
 static status announce_run(struct feeding *feeding, const struct execution_run *run, run_id *id)
 {
     const struct execution *execution = feeding->execution;
+    uint32_t left = run->executions; /* as a rule it is one, and the first event */
     status code = STATUS_OK;
 
-    for (uint32_t i = 0; i < run->event_count && code == STATUS_OK; i++) {
+    for (uint32_t i = 0; left && code == STATUS_OK; i++) {
         const struct execution_event *event = execution_event_at(execution, execution->order[run->first_event + i]);
         struct run piece = { .launch = execution->launch,
                              .index = run->index,
@@ -307,6 +322,7 @@ static status announce_run(struct feeding *feeding, const struct execution_run *
 
         if (execution_operator_at(execution, event->op)->kind != EVENT_EXECUTE)
             continue;
+        left--;
         code = feed_run(feeding->feed, &piece);
         *id = *id == NO_ID ? piece.id : *id;
     }
@@ -472,6 +488,7 @@ static status execution_feed(struct source *source, struct feed *feed, const str
     feeding->feed = feed;
     feeding->execution = execution;
     feeding->graph = graph;
+    number_map_start(&feeding->categories);
     feed->losses = execution->losses;
     code = strings_add_text(feed->strings, executorch_instruction.name, &feeding->instruction);
     if (code == STATUS_OK)
@@ -480,6 +497,7 @@ static status execution_feed(struct source *source, struct feed *feed, const str
         code = push_run(feeding, execution_run_at(execution, i));
     if (code == STATUS_OK)
         code = push_timeless(feeding);
+    number_map_free(&feeding->categories);
     memory_free(feeding->operators);
     memory_free(feeding);
     return code;

@@ -66,11 +66,13 @@ static bool wants_original(const struct job *job, const char *suffix)
 static status give_table(struct job *job, struct table *table)
 {
     const char *output = settings_of(job)->output;
+    char subject[JOB_SUBJECT];
     status code;
 
     if (!output || strcmp(output, "-") == 0)
         return job_table(job, table);
-    code = table_to_file(table, output, NULL, NULL);
+    job_subject(job, subject, sizeof subject);
+    code = table_to_file(table, output, subject, NULL, NULL);
     table_free(table);
     return code;
 }

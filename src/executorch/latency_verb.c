@@ -22,6 +22,7 @@ struct settings_of_latency {
     const char *output_dir;                                      /* of the original's files; NULL: none */
     const char *seed, *rounds;                                   /* numbers, or NULL */
     bool verbose;                                                /* every launch, and all remarks */
+    bool each_run;                                               /* a row per run */
     struct load_settings load;                                   /* how files are read */
 };
 
@@ -39,6 +40,7 @@ static const struct option options[] = {
     { "output-dir", 0, OPTION_TEXT, AT(output_dir), "DIR", "write *_robust_stats.json, *_robust_comparison.json" },
     { "seed", 0, OPTION_TEXT, AT(seed), "N", "of the random draws (default 1)" },
     { "rounds", 0, OPTION_TEXT, AT(rounds), "N", "random draws for an interval (default 2000)" },
+    { "each-run", 0, OPTION_FLAG, AT(each_run), NULL, "the time of each run, warm-up included, instead" },
     { "verbose", 'v', OPTION_FLAG, AT(verbose), NULL, "every launch, and what the tests say" },
     LOAD_OPTIONS(struct settings_of_latency, load),
     LOAD_MODELS(struct settings_of_latency, load),
@@ -394,6 +396,13 @@ static void write_json(struct output *output, const void *data, const struct pri
 
 enum { TABLES = 3 };
 
+static struct latency_side side_of(const struct side *side)
+{
+    return (struct latency_side){ .name = side->name,
+                                  .launches = side->launches.times.items,
+                                  .count = side->launches.times.count };
+}
+
 static void add_notes(const struct work *work, struct table *metrics, struct table *sides)
 {
     const struct latency_answer *answer = &work->answer;
@@ -415,6 +424,12 @@ static status make_tables(const struct work *work, struct table *tables[TABLES])
     const struct view_request *request = &work->job->view;
     status code = STATUS_OK;
 
+    if (work->settings->each_run) {
+        struct latency_side one = side_of(&work->baseline), other = side_of(&work->candidate);
+
+        return latency_runs_table(&one, answer->baseline, answer->candidate ? &other : NULL, answer->candidate, request,
+                                  &tables[0]);
+    }
     /* A view is of the launches, one by one. */
     if (view_is_asked(request))
         return latency_launches_table(answer->baseline, answer->candidate, request, &tables[0]);
@@ -483,7 +498,7 @@ static status add_products(struct work *work)
     struct table *tables[TABLES] = { 0 };
     struct job *job = work->job;
     char sentence[LATENCY_SENTENCE];
-    bool view = view_is_asked(&job->view);
+    bool view = view_is_asked(&job->view) || work->settings->each_run;
     status code = make_tables(work, tables);
 
     sentence_of(&work->answer, sentence);
@@ -517,13 +532,6 @@ static status write_files(const struct work *work)
 }
 
 /* ---- run ----------------------------------------------------------------------------------------------------------- */
-
-static struct latency_side side_of(const struct side *side)
-{
-    return (struct latency_side){ .name = side->name,
-                                  .launches = side->launches.times.items,
-                                  .count = side->launches.times.count };
-}
 
 static status find_answer(struct work *work)
 {
@@ -625,7 +633,7 @@ static status run(struct job *job)
     launches_start(&work->baseline.launches);
     launches_start(&work->candidate.launches);
     code = compare(work);
-    if (code == STATUS_OK && !view_is_asked(&job->view))
+    if (code == STATUS_OK && !view_is_asked(&job->view) && !work->settings->each_run)
         return job_json(job, write_json, work, free_work);
     free_work(work);
     return code;
@@ -635,6 +643,7 @@ static const struct verb_table tables_made[] = {
     { .name = "metrics", .description = "median, interval, quantiles of each side, and the speedup" },
     { .name = "sides", .description = "a row per side: launches, runs, what they vary by" },
     { .name = "launches", .description = "a row per launch" },
+    { .name = "runs", .description = "a row per run, with those that do not count", .option = "each-run" },
     { 0 },
 };
 

@@ -189,6 +189,7 @@ static void add_up(struct nesting *nesting, struct execution_run *run)
     struct member *members = nesting->members;
 
     run->execute = -1;
+    run->executions = 0;
     run->start = run->event_count ? members[nesting->sorted[0]].start : 0;
     for (uint32_t i = 0; i < run->event_count; i++) {
         if (members[i].parent != NO_ID)
@@ -204,8 +205,10 @@ static void add_up(struct nesting *nesting, struct execution_run *run)
         member->of->events++;
         member->of->total = number_add(member->of->total, member->duration);
         member->of->self_total = number_add(member->of->self_total, member->self);
-        if (member->of->kind == EVENT_EXECUTE)
-            run->execute = number_add(run->execute < 0 ? 0 : run->execute, member->duration);
+        if (member->of->kind != EVENT_EXECUTE)
+            continue;
+        run->execute = number_add(run->execute < 0 ? 0 : run->execute, member->duration);
+        run->executions++;
     }
 }
 

@@ -485,6 +485,7 @@ static status read(struct source *source, struct feed *feed)
 
 static int probe(struct text head, const char *path)
 {
+    bool running = text_contains(head, "ing operator "); /* words of a line that tells of one */
     bool tagged = text_contains(head, "(XNNPACK)") || text_contains(head, "XNNPACK(") ||
                   text_contains(head, "XNNPACK:") || text_contains(head, "XNNPACK :") ||
                   text_contains(head, "=== XNNPACK");
@@ -494,8 +495,9 @@ static int probe(struct text head, const char *path)
 
     (void)path;
     while (text_take_line(&head, &line)) {
-        if (read_kernel_line(line, &registration) || read_operator_line(line, "running operator ", &op) ||
-            read_operator_line(line, "reshaping operator ", &op))
+        if (read_kernel_line(line, &registration) ||
+            (running && (read_operator_line(line, "running operator ", &op) ||
+                         read_operator_line(line, "reshaping operator ", &op))))
             return tagged ? 90 : 75;
     }
     return tagged ? 80 : 0; /* kernels may come later than the head */

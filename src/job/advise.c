@@ -93,11 +93,13 @@ status advise_write_document(const struct job *job, struct document *document)
 status advise_add_view(struct job *job, struct table *table)
 {
     const char *output = advise_settings(job)->output;
+    char subject[JOB_SUBJECT];
     status code;
 
     if (!output)
         return job_table(job, table);
-    code = table ? table_to_file(table, output, NULL, NULL) : status_no_memory("making a table");
+    job_subject(job, subject, sizeof subject);
+    code = table ? table_to_file(table, output, subject, NULL, NULL) : status_no_memory("making a table");
     table_free(table);
     return code;
 }
@@ -258,6 +260,19 @@ status advise_take(struct job *job, struct advised *advised)
         return keep(job, advised, !settings->rank);
     advised_free(advised);
     return code;
+}
+
+status advise_ask(const struct job *job, const struct texts *inputs, const char *architecture, struct job *question,
+                  struct advised *advised)
+{
+    status code = job_start_question(job, &advise_verb, inputs, question);
+    struct advise_settings *asked = question->settings;
+
+    if (code != STATUS_OK)
+        return code;
+    asked->taken = advised;
+    asked->architecture = architecture;
+    return job_run(question);
 }
 
 /* ---- Rules ---- */

@@ -57,6 +57,11 @@ NODISCARD status advise_add_table(struct job *job, struct table *table);
 /* A block that colours itself as `advise_style_of` says, and keeps names clean. */
 NODISCARD status advise_block(struct job *job, const char *name, product_write write, void *data);
 
+/* Asks for advice on inputs from another verb; the caller's then. Notes about the inputs stay in `question`, which the caller frees, also after
+ * a failure. */
+NODISCARD status advise_ask(const struct job *job, const struct texts *inputs, const char *architecture,
+                            struct job *question, struct advised *advised);
+
 /* The answer for an input that no part is about: what dominates, and what its time is made of. */
 NODISCARD status advise_generally(struct job *job);
 

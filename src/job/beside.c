@@ -13,7 +13,7 @@
 enum {
     MOST_OPERATORS = 1000, /* rows of a table that is there to be looked at */
     MOST_SLICES = 1 << 20, /* of an input of several runs whose operators are told */
-    MOST_DETAILS = 4,      /* tables that a reader has to say more */
+    MOST_DETAILS = 16,     /* tables that a reader has to say more */
     LONGEST_NOTE = 512
 };
 

@@ -228,9 +228,23 @@ static enum prose_mood mood_of(const struct comparison *comparison)
     return row->verdict == LATENCY_SLOWER ? PROSE_WARNING : row->verdict == LATENCY_FASTER ? PROSE_GOOD : PROSE_PLAIN;
 }
 
+/* Files before and after; of several models the first of these. */
+static struct document *start_document(const struct compare_answer *answer)
+{
+    const struct compare_model *first = answer->model_count ? answer->models : NULL;
+    char subject[JOB_SUBJECT] = "";
+
+    if (answer->model_count > 1)
+        snprintf(subject, sizeof subject, "%.300s and %zu more", first->name, answer->model_count - 1);
+    else if (first && first->halves[0].first && first->halves[1].first)
+        snprintf(subject, sizeof subject, "%.180s to %.180s", path_name(first->halves[0].first),
+                 path_name(first->halves[1].first));
+    return document_new_about("What changed", subject);
+}
+
 static status add_document(struct job *job, const struct compare_answer *answer)
 {
-    struct document *document = document_new("What changed");
+    struct document *document = start_document(answer);
     char text[COMPARE_SENTENCE];
     status code = document ? STATUS_OK : status_no_memory("writing a document");
 

@@ -164,35 +164,73 @@ static status name_inputs(const struct session *session, const char ***names)
     return STATUS_OK;
 }
 
-status conversion_open(struct conversion *conversion, struct session *session, const char *path,
-                       const struct writer_format *format, const struct conversion_options *options)
-{
-    const char *columns[VOCABULARY_COLUMNS];
-    struct writer_options writer_options = { .arguments = options->arguments, .columns = columns };
-    bool drawn = format->drawn;
-    const char **inputs = NULL;
-    struct tee *listeners;
-    status code;
+/* A file of a format. */
+struct format_file {
+    const struct writer_format *format; /* borrowed */
+    struct output *output;              /* the same */
+};
 
-    assert(session->strings && path && format && format->open);
+static status open_file(void *context, struct strings *strings, const struct writer_options *options,
+                        struct writer *writer)
+{
+    const struct format_file *file = context;
+
+    return file->format->open(file->output, strings, options, writer);
+}
+
+static status open_writer(struct conversion *conversion, const struct writer_keeper *keeper)
+{
+    const struct conversion_options *options = &conversion->options;
+    const struct session *session = conversion->session;
+    const char *columns[VOCABULARY_COLUMNS];
+    struct writer_options writer_options = { .arguments = options->arguments,
+                                             .columns = columns,
+                                             .front = options->front };
+    const char **inputs = NULL;
+    status code = name_inputs(session, &inputs);
+
     vocabulary_columns(columns);
-    *conversion = (struct conversion){ .session = session, .options = *options, .drawn = drawn };
-    code = session_check_output(session, path);
-    if (code == STATUS_OK)
-        code = output_open(path, &conversion->output);
-    if (code != STATUS_OK)
-        return code;
-    code = name_inputs(session, &inputs);
     if (code == STATUS_OK) {
         writer_options.inputs = inputs;
         writer_options.input_count = session->profile_count;
-        code = format->open(conversion->output, session->strings, &writer_options, &conversion->writer);
+        code = keeper->open(keeper->context, session->strings, &writer_options, &conversion->writer);
     }
     memory_free(inputs);
-    if (code != STATUS_OK) {
-        output_abandon(conversion->output);
+    return code;
+}
+
+status conversion_open(struct conversion *conversion, struct session *session, const char *path,
+                       const struct writer_format *format, const struct conversion_options *options)
+{
+    struct format_file file = { .format = format };
+    struct writer_keeper keeper = { .drawn = format->drawn, .context = &file, .open = open_file };
+    status code = session_check_output(session, path);
+
+    assert(path && format->open);
+    if (code == STATUS_OK)
+        code = output_open(path, &file.output);
+    if (code != STATUS_OK)
         return code;
-    }
+    code = conversion_open_kept(conversion, session, &keeper, options);
+    if (code == STATUS_OK)
+        conversion->output = file.output;
+    else
+        output_abandon(file.output);
+    return code;
+}
+
+status conversion_open_kept(struct conversion *conversion, struct session *session, const struct writer_keeper *keeper,
+                            const struct conversion_options *options)
+{
+    bool drawn = keeper->drawn;
+    struct tee *listeners;
+    status code;
+
+    assert(session->strings);
+    *conversion = (struct conversion){ .session = session, .options = *options, .drawn = drawn };
+    code = open_writer(conversion, keeper);
+    if (code != STATUS_OK)
+        return code;
     busy_start(&conversion->busy);
     conversion->busy.work_only = true;
     store_start(&conversion->store);
@@ -235,6 +273,11 @@ static void free_rest(struct conversion *conversion)
     writer_free(&conversion->writer);
 }
 
+const struct writer *conversion_beside(const struct conversion *conversion)
+{
+    return conversion->beside.writer;
+}
+
 void conversion_abandon(struct conversion *conversion)
 {
     output_abandon(conversion->output);
@@ -245,13 +288,14 @@ status conversion_commit(struct conversion *conversion, struct conversion_result
 {
     status code = sink_finish(&conversion->writer.sink);
 
-    assert(conversion->output && conversion->writer.events);
+    assert(conversion->writer.events);
     *result = (struct conversion_result){
         .slices = conversion->slices,
         .events = conversion->writer.events(conversion->writer.self),
-        .bytes = output_written(conversion->output),
+        .bytes = conversion->output ? output_written(conversion->output) : 0,
     };
-    code = output_finish(conversion->output, code);
+    if (conversion->output)
+        code = output_finish(conversion->output, code);
     free_rest(conversion);
     return code;
 }

@@ -28,6 +28,7 @@ struct conversion_options {
     bool as_original;   /* labels and times as the original tools of a chain have them */
     bool
         keep_clocks; /* several inputs keep the times of their own clocks; else those begin together that nothing ties */
+    const struct document *front; /* for formats that show one before the trace; NULL: none; borrowed */
 };
 
 #define CONVERSION_DEFAULTS ((struct conversion_options){ .arguments = true, .overview = true })
@@ -35,7 +36,7 @@ struct conversion_options {
 struct conversion {
     struct session *session;           /* borrowed: whose profiles are read now */
     struct conversion_options options; /* as they were given */
-    struct output *output;             /* the file; NULL: committed or abandoned */
+    struct output *output;             /* the file; NULL: there is none */
     struct writer writer;              /* into that file */
     bool drawn;                        /* the format shows what is drawn: overview, operators, estimates */
     struct tee tee;                    /* feeds all that listen */
@@ -64,10 +65,17 @@ struct conversion_result {
 NODISCARD status conversion_open(struct conversion *conversion, struct session *session, const char *path,
                                  const struct writer_format *format, const struct conversion_options *options);
 
+/* The same, to whoever keeps it. */
+NODISCARD status conversion_open_kept(struct conversion *conversion, struct session *session,
+                                      const struct writer_keeper *keeper, const struct conversion_options *options);
+
 /* Read the profiles of the session that have not been read yet. */
 NODISCARD status conversion_read(struct conversion *conversion);
 /* Go on with the profiles of another session, which shares the string pool. */
 void conversion_switch(struct conversion *conversion, struct session *session);
+
+/* Where tables and notes about the trace can still be handed over; NULL: the format shows none. */
+const struct writer *conversion_beside(const struct conversion *conversion);
 
 /* Finish the trace; it is freed also after a failure, which leaves nothing at its path. */
 NODISCARD status conversion_commit(struct conversion *conversion, struct conversion_result *result);

@@ -1,11 +1,13 @@
 /* convert.c: tacho convert: profiles to a trace file. */
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/format.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "job/advise.h"
 #include "job/conversion.h"
 #include "job/core_verbs.h"
 
@@ -134,10 +136,76 @@ static status say_done(struct job *job, const struct session *session, const cha
                    path_unpacked(output).length < strlen(output) ? " before compression" : "", format->title);
 }
 
+enum { MOST_ADVISED = 1 << 20 }; /* slices of an input that is read once more for advice */
+
+/* Reads the input again, as `tacho advise` does. What that cannot judge is no failure of the trace. */
+static status advise_input(struct job *job, const struct writer *writer, const char *path, const char *name)
+{
+    const struct texts inputs = { .items = (const char *[]){ path, NULL }, .count = 1 };
+    struct advised advised = { 0 };
+    struct table *table = NULL;
+    struct job question;
+    status code = advise_ask(job, &inputs, NULL, &question, &advised);
+
+    if (code == STATUS_OK) {
+        table = advice_evidence_table(&advised.advice, "Advice", true);
+        code = table ? table_status(table) : status_no_memory("making a table");
+        if (code == STATUS_OK && name)
+            table_note(table, "input: %s", name);
+        if (code == STATUS_OK)
+            code = writer->beside->table(writer->self, table);
+    } else if (code != STATUS_MEMORY) {
+        char note[512];
+
+        snprintf(note, sizeof note, "no advice: %s", status_message());
+        status_clear();
+        code = writer->beside->note(writer->self, name, note);
+    }
+    table_free(table);
+    advised_free(&advised);
+    job_free(&question);
+    return code;
+}
+
+/* Advice is about whole inputs, each of which is a file that can be read again, and not too large to do so. */
+static status add_advice(struct job *job, const struct conversion *conversion, const struct texts *inputs)
+{
+    const struct session *session = conversion->session;
+    const struct writer *writer = conversion_beside(conversion);
+    bool several = session->profile_count > 1;
+    status code = STATUS_OK;
+
+    if (!writer || conversion->options.cut)
+        return STATUS_OK;
+    /* What was written, not what is known to be work: all of it would be read. */
+    if (writer->events(writer->self) / 2 > MOST_ADVISED || session->profile_count != inputs->count)
+        return writer->beside->note(writer->self, NULL,
+                                    "what to do is not told here, of so much: tacho advise tells it");
+    for (size_t i = 0; i < inputs->count && code == STATUS_OK; i++)
+        if (path_is_file(inputs->items[i]) || path_is_folder(inputs->items[i]))
+            code = advise_input(job, writer, inputs->items[i], several ? session->profiles[i].display : NULL);
+    return code;
+}
+
+/* The conversion is open; it is closed afterwards. */
+static status write_trace(struct job *job, struct conversion *conversion, const struct texts *inputs,
+                          struct conversion_result *result)
+{
+    status code = conversion_read(conversion);
+
+    if (code == STATUS_OK)
+        code = add_advice(job, conversion, inputs);
+    if (code == STATUS_OK)
+        return conversion_commit(conversion, result);
+    conversion_abandon(conversion);
+    return code;
+}
+
 status convert_inputs(struct job *job, const struct texts *inputs, const char *output,
                       const struct writer_format *format, const struct conversion_options *how)
 {
     struct conversion_result result;
+    struct conversion conversion;
     struct session session;
     status code = session_start(&session, &job->reading);
 
@@ -145,9 +213,29 @@ status convert_inputs(struct job *job, const struct texts *inputs, const char *o
     if (code == STATUS_OK)
         code = session_add_all(&session, inputs->items, inputs->count);
     if (code == STATUS_OK)
-        code = conversion_write(&session, output, format, how, &result);
+        code = conversion_open(&conversion, &session, output, format, how);
+    if (code == STATUS_OK)
+        code = write_trace(job, &conversion, inputs, &result);
     if (code == STATUS_OK)
         code = say_done(job, &session, output, format, &result);
+    session_end(&session);
+    return code;
+}
+
+status convert_kept(struct job *job, const struct texts *inputs, const struct writer_keeper *keeper,
+                    const struct conversion_options *how)
+{
+    struct conversion_result result;
+    struct conversion conversion;
+    struct session session;
+    status code = session_start(&session, &job->reading);
+
+    if (code == STATUS_OK)
+        code = session_add_all(&session, inputs->items, inputs->count);
+    if (code == STATUS_OK)
+        code = conversion_open_kept(&conversion, &session, keeper, how);
+    if (code == STATUS_OK)
+        code = write_trace(job, &conversion, inputs, &result);
     session_end(&session);
     return code;
 }

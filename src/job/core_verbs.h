@@ -17,5 +17,8 @@ extern const struct verb record_verb;
 /* What `tacho convert INPUT... -o OUTPUT` does, for verbs that write a trace among other things. */
 NODISCARD status convert_inputs(struct job *job, const struct texts *inputs, const char *output,
                                 const struct writer_format *format, const struct conversion_options *how);
+/* The same to whoever keeps it, without a word. */
+NODISCARD status convert_kept(struct job *job, const struct texts *inputs, const struct writer_keeper *keeper,
+                              const struct conversion_options *how);
 
 #endif

@@ -89,6 +89,8 @@ void job_free(struct job *job)
     for (size_t i = 0; i < job->note_count; i++)
         memory_free(job->notes[i].text);
     memory_free(job->notes);
+    texts_free(&job->handed.options);
+    memory_free(job->handed.path);
     *job = (struct job){ .verb = job->verb };
 }
 
@@ -350,6 +352,21 @@ status job_option(struct job *job, const char *name, const char *value)
     return job_set(job, &found, value);
 }
 
+status job_take_options(struct job *job, const struct texts *options)
+{
+    struct job_option found;
+    status code = STATUS_OK;
+
+    assert(options->count % 2 == 0);
+    for (size_t i = 0; i < options->count && code == STATUS_OK; i += 2) {
+        const char *name = options->items[i], *value = options->items[i + 1];
+
+        if (job_find(job, name, strlen(name), 0, &found) == STATUS_OK)
+            code = job_set(job, &found, *value ? value : NULL);
+    }
+    return code;
+}
+
 status job_input(struct job *job, const char *path)
 {
     assert(path);
@@ -529,6 +546,43 @@ status job_tell(struct job *job, const char *format, ...)
     return STATUS_OK;
 }
 
+status job_reply(struct job *job, const char *format, ...)
+{
+    va_list arguments;
+    char *line;
+
+    if (!job->reply)
+        return status_fail(STATUS_USAGE, "nobody would hear what tacho %s says when it starts", job->verb->name);
+    va_start(arguments, format);
+    line = format_text(format, arguments);
+    va_end(arguments);
+    if (!line)
+        return status_no_memory("saying what is done");
+    job->reply(job->reply_context, line);
+    memory_free(line);
+    return STATUS_OK;
+}
+
+status job_hand_over(struct job *job, const char *path, const struct job_handed *handed)
+{
+    assert(!job->handed.path && handed->part && handed->port);
+    job->handed = (struct job_handed){ .path = memory_copy_text(path),
+                                       .part = handed->part,
+                                       .port = handed->port,
+                                       .bind = handed->bind,
+                                       .asked = handed->asked };
+    return job->handed.path ? STATUS_OK : status_no_memory("handing over what was made");
+}
+
+status job_hand_option(struct job *job, const char *name, const char *value)
+{
+    status code = STATUS_OK;
+
+    if (value)
+        code = texts_add(&job->handed.options, name);
+    return value && code == STATUS_OK ? texts_add(&job->handed.options, value) : code;
+}
+
 void job_wait(struct job *job, const char *format, ...)
 {
     va_list arguments;
@@ -671,8 +725,34 @@ status job_write_json(const struct job *job, struct output *output)
     return output_status(output);
 }
 
+status job_start_question(const struct job *job, const struct verb *verb, const struct texts *inputs,
+                          struct job *question)
+{
+    status code = job_start(question, verb);
+
+    question->reading = job->reading;
+    question->runs = job->runs;
+    question->warmup = job->warmup;
+    for (size_t i = 0; i < inputs->count && code == STATUS_OK; i++)
+        code = job_input(question, inputs->items[i]);
+    return code;
+}
+
+void job_subject(const struct job *job, char *to, size_t size)
+{
+    const struct texts *inputs = &job->inputs;
+
+    assert(size);
+    *to = '\0';
+    if (inputs->count)
+        snprintf(to, size, "%.300s", path_name(inputs->items[0]));
+    if (inputs->count > 1)
+        snprintf(to + strlen(to), size - strlen(to), " and %zu more", inputs->count - 1);
+}
+
 static status write_tables(const struct job *job, const char *path)
 {
+    char subject[JOB_SUBJECT];
     size_t count = count_kind(job, PRODUCT_TABLE), at = 0;
     const struct table **tables = memory_allocate((count + 1) * sizeof *tables);
     status code;
@@ -682,12 +762,13 @@ static status write_tables(const struct job *job, const char *path)
     for (size_t i = 0; i < job->product_count; i++)
         if (job->products[i].kind == PRODUCT_TABLE)
             tables[at++] = job->products[i].table;
+    job_subject(job, subject, sizeof subject);
     if (count == 1) {
         const struct product *only = find_kind(job, PRODUCT_TABLE);
 
-        code = table_to_file(only->table, path, only->dialect, only->sheet);
+        code = table_to_file(only->table, path, subject, only->dialect, only->sheet);
     } else {
-        code = tables_to_file(tables, count, path);
+        code = tables_to_file(tables, count, path, subject);
     }
     memory_free(tables);
     return code;

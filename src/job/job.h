@@ -65,6 +65,16 @@ struct job_note {
     char *text;          /* with the path that it is about before it */
 };
 
+/* What a verb made of a profile, for a server that shows it in a browser once everything is printed. */
+struct job_handed {
+    char *path;           /* of the profile; NULL: nothing is handed over; owned */
+    const char *part;     /* of its page that is shown first; static */
+    uint64_t port;        /* the first that is tried */
+    const char *bind;     /* address to listen on; NULL: this machine alone; borrowed from the settings */
+    bool asked;           /* the user said so; else it is shown where somebody sits at a terminal */
+    struct texts options; /* name, value, name, value: how jobs about it are to be asked; value "": a flag; the same */
+};
+
 enum { JOB_PARTS = 16 }; /* more than there are chains */
 
 struct job {
@@ -93,12 +103,17 @@ struct job {
     /* Of jobs that take long: what happens, as it happens; NULL: nobody listens, lines are kept as products, warnings as notes. */
     void (*live)(void *context, enum note_kind kind, const char *line);
     void *live_context; /* for `live` */
+    /* What the user asked for and cannot wait for the end, also where he wants nothing else to be said; NULL: nobody hears it. */
+    void (*reply)(void *context, const char *line);
+    void *reply_context; /* for `reply` */
     /* What is being done now, for one who waits for it; NULL: nobody does. */
     void (*waiting)(void *context, const char *line);
     void *waiting_context; /* for `waiting` */
     /* What is shown now and replaced by what comes next; NULL: nobody looks. The table is lent for the call. */
     void (*show)(void *context, const struct table *table);
-    void *show_context; /* for `show` */
+    void *show_context;              /* for `show` */
+    struct job_handed handed;        /* what it made, for a server */
+    const struct job_handed *served; /* of a server: what another job handed over; NULL: nothing; borrowed */
 };
 
 NODISCARD status job_start(struct job *job, const struct verb *verb);
@@ -135,6 +150,9 @@ struct option_walk {
 
 const struct option *option_next(const struct verb *verb, struct option_walk *walk);
 
+/* Those of the options (as `job_handed` has them) that the verb takes. */
+NODISCARD status job_take_options(struct job *job, const struct texts *options);
+
 /* ---- Run ---- */
 
 /* Does it. What was made until a failure is there all the same. */
@@ -159,6 +177,12 @@ NODISCARD status job_json(struct job *job, product_write write, void *data, void
 NODISCARD status job_say(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The same at once, where somebody listens. */
 NODISCARD status job_tell(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
+/* What the user asked for, at once, whoever is quiet. STATUS_USAGE: nobody hears it. */
+NODISCARD status job_reply(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Hands a profile over to a server; `handed->path` is copied. */
+NODISCARD status job_hand_over(struct job *job, const char *path, const struct job_handed *handed);
+/* One more option for jobs about what is handed over, where it has a value. */
+NODISCARD status job_hand_option(struct job *job, const char *name, const char *value);
 /* What is begun now and takes long: for one who waits, and for nobody else. */
 void job_wait(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 /* A warning at once, where somebody listens; else a note. */
@@ -180,6 +204,13 @@ const struct table *job_find_table(const struct job *job, const char *name); /* 
 struct table *job_take_table(struct job *job, const char *name);
 /* What --json prints: the JSON that the verb made, else its tables. */
 NODISCARD status job_write_json(const struct job *job, struct output *output);
+/* A job that asks another verb about some inputs, which it reads as this one does, and counts their runs likewise. Free it also after a
+ * failure. */
+NODISCARD status job_start_question(const struct job *job, const struct verb *verb, const struct texts *inputs,
+                                    struct job *question);
+/* What it is about, for titles: the name of its first input, and how many more there are; empty: none. */
+enum { JOB_SUBJECT = 400 };
+void job_subject(const struct job *job, char *to, size_t size);
 /* The tables or the document as a file, in the format that its suffix names. */
 NODISCARD status job_write_file(const struct job *job, const char *path);
 

@@ -3,21 +3,27 @@
 #include "job/report.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "job/conversion.h"
 #include "job/core_verbs.h"
 #include "job/report_front.h"
 #include "job/summary.h"
 #include "page/formats.h"
 
-enum { MOST_OPERATORS = 100 };
+enum { MOST_OPERATORS = 100, MOST_RUNS = 50 };
 
 static const struct option options[] = {
     { "with", 0, OPTION_LIST, offsetof(struct report_settings, with), "AFTER...",
       "compare: PROFILE... is what was before, this is reported on" },
     { "out", 'o', OPTION_TEXT, offsetof(struct report_settings, out), "FILE", "write it: .md, .html or .json" },
     { "title", 0, OPTION_TEXT, offsetof(struct report_settings, title), "TEXT", "title of the report" },
+    { "timeline", 0, OPTION_FLAG, offsetof(struct report_settings, timeline), NULL,
+      "a page with the timeline in it, which rows of the report lead to" },
     { "arch", 0, OPTION_TEXT, offsetof(struct report_settings, architecture), "NAME",
       "a chip that its chain knows, or a FILE.json with peaks" },
     { 0 },
@@ -25,35 +31,20 @@ static const struct option options[] = {
 
 /* ---- Answers of other verbs ----------------------------------------------------------------------------------------- */
 
-/* A job that asks another verb about the same inputs. */
-static status start_question(const struct job *job, const struct verb *verb, struct job *question)
-{
-    status code = job_start(question, verb);
-
-    question->reading = job->reading;
-    question->runs = job->runs;
-    question->warmup = job->warmup;
-    for (size_t i = 0; i < job->inputs.count && code == STATUS_OK; i++)
-        code = job_input(question, job->inputs.items[i]);
-    return code;
-}
-
-/* The same about what the report is on: of two sides the first file of the second. */
-static status start_question_on(const struct job *job, const struct verb *verb, struct job *question)
+/* What the report is on: of two sides the first file of the second. */
+static struct texts subject_of(const struct job *job)
 {
     const struct report_settings *settings = job->settings;
-    struct job about = *job;
 
-    if (settings->with.count)
-        about.inputs = (struct texts){ .items = settings->with.items, .count = 1 };
-    return start_question(&about, verb, question);
+    return settings->with.count ? (struct texts){ .items = settings->with.items, .count = 1 } : job->inputs;
 }
 
 /* The first table that a verb answers with; the caller's. `report` not NULL: it is the summary, which tells the runs as well. */
 static status ask_table(const struct job *job, const struct verb *verb, struct report *report, struct table **table)
 {
+    const struct texts inputs = subject_of(job);
     struct job question;
-    status code = start_question_on(job, verb, &question);
+    status code = job_start_question(job, verb, &inputs, &question);
 
     *table = NULL;
     question.view.limit = MOST_OPERATORS;
@@ -73,16 +64,10 @@ static status ask_table(const struct job *job, const struct verb *verb, struct r
 static status ask_advice(struct job *job, struct advised *advised)
 {
     const struct report_settings *settings = job->settings;
-    struct advise_settings *asked;
+    const struct texts inputs = subject_of(job);
     struct job question;
-    status code = start_question_on(job, &advise_verb, &question);
+    status code = advise_ask(job, &inputs, settings->architecture, &question, advised);
 
-    if (code == STATUS_OK) {
-        asked = question.settings;
-        asked->taken = advised;
-        asked->architecture = settings->architecture;
-        code = job_run(&question);
-    }
     for (size_t i = 0; i < question.note_count; i++)
         job_note(job, question.notes[i].kind, NULL, "%s", question.notes[i].text);
     job_free(&question);
@@ -137,7 +122,7 @@ static status ask_comparison(struct job *job, struct report *report)
 {
     const struct report_settings *settings = job->settings;
     struct job *question = &report->comparing;
-    status code = start_question(job, &compare_verb, question);
+    status code = job_start_question(job, &compare_verb, &job->inputs, question);
 
     report->asked = true;
     for (size_t i = 0; i < settings->with.count && code == STATUS_OK; i++)
@@ -193,15 +178,83 @@ static status add_changes(struct report *report)
 }
 
 /* All of what to do, with its grounds. */
-static void add_advice(struct report *report)
+static void add_advice(struct report *report, bool timeline)
 {
-    const struct advice *advice = &report->advised.advice;
+    struct advice *advice = &report->advised.advice;
 
     if (!advice->count && !advice->smaller)
         return;
     document_heading(report->document, 2, "advice", "What to do, and what it rests on");
     for (size_t i = 0; i < advice->count + advice->smaller; i++)
         advice_add_item(report->document, advice, advice->items[i]);
+    if (timeline)
+        document_table(report->document, advice_evidence_table(advice, "Where, in the timeline", false));
+}
+
+struct timed_run {
+    size_t launch; /* from 0 */
+    uint32_t run;  /* in it */
+    double ms;     /* that it took */
+};
+
+static int by_time(const void *one, const void *other)
+{
+    const struct timed_run *a = one, *b = other;
+
+    if (a->ms != b->ms)
+        return a->ms > b->ms ? -1 : 1;
+    if (a->launch != b->launch)
+        return a->launch < b->launch ? -1 : 1;
+    return (a->run > b->run) - (a->run < b->run);
+}
+
+/* Runs are called as the timeline calls them. */
+static struct table *make_run_table(const struct timed_run *runs, size_t count, bool launches)
+{
+    struct table *table = table_new("slowest_runs", "The slowest runs, in the timeline");
+    char name[64];
+
+    if (!table)
+        return NULL;
+    table_add_column(table, (struct table_column){ .name = "run", .title = "Run", .type = CELL_TEXT });
+    table_add_column(table,
+                     (struct table_column){ .name = "time", .title = "Time", .unit = "ns", .type = CELL_DURATION });
+    for (size_t i = 0; i < count && i < MOST_RUNS; i++) {
+        if (launches)
+            snprintf(name, sizeof name, "launch %zu, run %" PRIu32, runs[i].launch + 1, runs[i].run + 1);
+        else
+            snprintf(name, sizeof name, "run %" PRIu32, runs[i].run + 1);
+        table_add_row(table);
+        table_set_text(table, 0, name);
+        table_set_integer(table, 1, advice_rounded(runs[i].ms * 1e6));
+    }
+    if (count > MOST_RUNS)
+        table_note(table, "%d of %zu runs", MOST_RUNS, count);
+    return table;
+}
+
+/* Those of several inputs cannot be told apart by their names. */
+static status add_runs(const struct job *job, struct report *report)
+{
+    const struct launch_times *times = &report->times;
+    struct timed_run *runs;
+    size_t count = 0;
+
+    for (size_t i = 0; i < times->count; i++)
+        count += times->items[i].count;
+    if (subject_of(job).count != 1 || count < 2)
+        return STATUS_OK;
+    runs = memory_allocate(count * sizeof *runs);
+    if (!runs)
+        return status_no_memory("writing a report");
+    count = 0;
+    for (size_t i = 0; i < times->count; i++)
+        for (size_t k = 0; k < times->items[i].count; k++)
+            runs[count++] = (struct timed_run){ i, times->items[i].runs[k], times->items[i].ms[k] };
+    qsort(runs, count, sizeof *runs, by_time);
+    document_table(report->document, make_run_table(runs, count, times->count > 1));
+    memory_free(runs);
+    return STATUS_OK;
 }
 
 static void add_limits(const struct job *job, struct report *report)
@@ -225,23 +278,22 @@ static status write_document(struct job *job, struct report *report)
 {
     const struct report_settings *settings = job->settings;
     struct advice *advice = &report->advised.advice;
-    struct path title = { .text = NULL };
-    status code = path_set(&title, "Profiling Report: %s", advice->subject);
+    status code;
 
-    if (code != STATUS_OK)
-        return code;
-    report->document = document_new(settings->title ? settings->title : title.text);
-    path_free(&title);
+    report->document =
+        settings->title ? document_new(settings->title) : document_new_about("Profiling Report", advice->subject);
     if (!report->document)
         return status_no_memory("writing a report");
     code = report_front_add(job, report);
     if (code == STATUS_OK && report->compared)
         code = add_changes(report);
-    add_advice(report);
+    add_advice(report, settings->timeline);
     document_heading(report->document, 2, "time", "Where a run goes");
     if (advice->part_count)
         document_table(report->document, advice_part_table(advice, ""));
     document_table(report->document, report->overview);
+    if (code == STATUS_OK && settings->timeline)
+        code = add_runs(job, report);
     document_heading(report->document, 2, "operators", "What operators cost");
     document_table(report->document, report->operators);
     if (code == STATUS_OK && report->advised.roofs.count)
@@ -275,11 +327,34 @@ static void write_people(struct output *output, const void *data, const struct p
     output_stick(output, document_print(((const struct report *)data)->document, DOCUMENT_MARKDOWN, output));
 }
 
-static status write_file(struct report *report, const char *path)
+/* The report, and behind it the timeline of what it is on. */
+static status write_timeline(struct job *job, struct report *report, const char *path)
+{
+    const struct texts inputs = subject_of(job);
+    struct conversion_options how = CONVERSION_DEFAULTS;
+    struct conversion_result result;
+    struct session session;
+    status code = document_status(report->document);
+
+    if (code != STATUS_OK)
+        return code;
+    how.front = report->document;
+    code = session_start(&session, &job->reading);
+    if (code == STATUS_OK)
+        code = session_add_all(&session, inputs.items, inputs.count);
+    if (code == STATUS_OK)
+        code = conversion_write(&session, path, &page_format, &how, &result);
+    session_end(&session);
+    return code;
+}
+
+static status write_file(struct job *job, struct report *report, const char *path)
 {
     struct output *output;
     status code;
 
+    if (((const struct report_settings *)job->settings)->timeline)
+        return write_timeline(job, report, path);
     if (!document_is_json(path))
         return document_write(report->document, path);
     code = output_open(path, &output);
@@ -313,7 +388,7 @@ static status report_profiles(struct job *job)
     if (code == STATUS_OK)
         code = write_document(job, report);
     if (code == STATUS_OK && to_file)
-        code = write_file(report, settings->out);
+        code = write_file(job, report, settings->out);
     if (code == STATUS_OK && to_file)
         code = tell(job, report);
     if (code != STATUS_OK) {
@@ -375,6 +450,8 @@ static status check_inputs(const struct job *job)
     const struct report_settings *settings = job->settings;
     status code = settings->out ? document_check_path(settings->out) : STATUS_OK;
 
+    if (code == STATUS_OK && settings->timeline && (!settings->out || writer_for_path(settings->out) != &page_format))
+        code = status_fail(STATUS_USAGE, "--timeline is for pages: -o report.html");
     if (code == STATUS_OK)
         code = check_list(&job->inputs, settings->out);
     return code == STATUS_OK ? check_list(&settings->with, settings->out) : code;
@@ -394,6 +471,8 @@ static status run(struct job *job)
         return report_profiles(job);
     if (settings->with.count)
         return status_fail(STATUS_USAGE, "--with is about profiles, not about %s", job->parts[part].part->about);
+    if (settings->timeline)
+        return status_fail(STATUS_USAGE, "--timeline is about profiles, not about %s", job->parts[part].part->about);
     return job->parts[part].part->run(job, job->parts[part].settings);
 }
 

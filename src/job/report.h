@@ -14,6 +14,7 @@ struct report_settings {
     const char *out;          /* where to write it; NULL: nowhere, or where the part says */
     const char *title;        /* NULL: what the report is about */
     const char *architecture; /* as `advise` takes it; NULL: not given */
+    bool timeline;            /* the page has the timeline, too */
     struct texts with;        /* what the inputs are compared with, and the report is on; none: nothing is compared */
 };
 

@@ -86,10 +86,9 @@ static status load_companion(struct session *session, struct profile *profile, c
     return code;
 }
 
-static status open_profile(struct session *session, struct profile *profile)
+/* What a reader is told of a profile. */
+static void prepare_source(const struct session *session, struct profile *profile)
 {
-    status code = reader_open(profile->path, session->options.format, &profile->input, &profile->reader);
-
     profile->source = (struct source){
         .input = profile->input,
         .path = profile->path,
@@ -100,33 +99,55 @@ static status open_profile(struct session *session, struct profile *profile)
         .strict = session->options.strict,
         .force_companion = session->options.force_companion,
     };
-    for (size_t i = 0; code == STATUS_OK && profile->reader->companions && profile->reader->companions[i]; i++)
-        code = load_companion(session, profile, profile->reader->companions[i]);
+}
+
+static status load_companions(struct session *session, struct profile *profile)
+{
+    const struct companion *const *companions = profile->reader->companions;
+    status code = STATUS_OK;
+
+    prepare_source(session, profile);
+    for (size_t i = 0; code == STATUS_OK && companions && companions[i]; i++)
+        code = load_companion(session, profile, companions[i]);
     return code;
 }
 
-/* Opens one more input, without its name. */
-static status add_profile(struct session *session, const char *path)
+static status open_profile(struct session *session, struct profile *profile)
 {
-    struct profile *profile;
-    status code =
-        memory_grow(&session->profiles, &session->profile_capacity, session->profile_count + 1, sizeof *profile);
+    status code = reader_open(profile->path, session->options.format, &profile->input, &profile->reader);
 
-    assert(session->strings && path && "a session is started before its inputs");
-    if (code != STATUS_OK)
-        return code;
-    profile = &session->profiles[session->profile_count++];
-    *profile = (struct profile){
-        .path = path,
-        .order = session->options.order + (int32_t)(session->profile_count - 1) * 2,
-        .process = NO_ID,
-    };
-    return open_profile(session, profile);
+    return code == STATUS_OK ? load_companions(session, profile) : code;
 }
 
 static struct profile *last_profile(const struct session *session)
 {
     return &session->profiles[session->profile_count - 1];
+}
+
+/* One more profile, not opened yet. */
+static status append_profile(struct session *session, const char *path)
+{
+    status code = memory_grow(&session->profiles, &session->profile_capacity, session->profile_count + 1,
+                              sizeof *session->profiles);
+
+    assert(session->strings && path && "a session is started before its inputs");
+    if (code != STATUS_OK)
+        return code;
+    session->profile_count++;
+    *last_profile(session) = (struct profile){
+        .path = path,
+        .order = session->options.order + (int32_t)(session->profile_count - 1) * 2,
+        .process = NO_ID,
+    };
+    return STATUS_OK;
+}
+
+/* Opens one more input, without its name. */
+static status add_profile(struct session *session, const char *path)
+{
+    status code = append_profile(session, path);
+
+    return code == STATUS_OK ? open_profile(session, last_profile(session)) : code;
 }
 
 /* Names what was opened last. */
@@ -191,6 +212,39 @@ static void name_input(const char *path, char *name, size_t size)
 }
 
 enum { LONGEST_NAME = 400 };
+
+status session_add_known(struct session *session, const char *path, const struct reader *reader, const char *role,
+                         const void *known)
+{
+    status code = append_profile(session, path);
+    char name[LONGEST_NAME];
+
+    assert(reader && role && known);
+    if (code != STATUS_OK)
+        return code;
+    last_profile(session)->reader = reader;
+    prepare_source(session, last_profile(session));
+    source_add_companion(&last_profile(session)->source, role, known);
+    name_input(path, name, sizeof name);
+    return name_profile(session, name, name);
+}
+
+status session_add_open(struct session *session, const char *path, struct input *input, const struct reader *reader)
+{
+    status code = append_profile(session, path);
+    char name[LONGEST_NAME];
+
+    assert(reader && input);
+    if (code != STATUS_OK) {
+        input_close(input);
+        return code;
+    }
+    last_profile(session)->input = input;
+    last_profile(session)->reader = reader;
+    snprintf(name, sizeof name, "%s", path_name(path));
+    code = name_profile(session, name, name);
+    return code == STATUS_OK ? load_companions(session, last_profile(session)) : code;
+}
 
 /* As many digits each, because viewers show inputs by name. */
 static void number_input(char *display, size_t size, size_t index, size_t count, const char *name)

@@ -75,7 +75,16 @@ void session_end(struct session *session);
  * reader notes. Pointers to profiles move. */
 NODISCARD status session_add(struct session *session, const char *path, const char *display);
 
-/* The same for a list of paths: names are file names, numbered when there are several. A file that holds several inputs is as many profiles. */
+/* One more input that its reader knows already, by the companion of this role: it is not opened. */
+NODISCARD status session_add_known(struct session *session, const char *path, const struct reader *reader,
+                                   const char *role, const void *known);
+
+/* One more input that is open, and whose reader was found: it is taken over, also where this fails. `path` is where it lies, for what lies
+ * beside it. */
+NODISCARD status session_add_open(struct session *session, const char *path, struct input *input,
+                                  const struct reader *reader);
+
+/* As session_add for a list of paths: names are file names, numbered when there are several. A file that holds several inputs is as many profiles. */
 NODISCARD status session_add_all(struct session *session, const char *const *paths, size_t count);
 
 /* STATUS_USAGE when `path` is one of the session's own inputs or companions: writing there would destroy it. */

@@ -278,8 +278,7 @@ static status add_breakdowns(struct summary *summary)
 
 /* ---- Run ----------------------------------------------------------------------------------------------------------- */
 
-/* What stands in brackets in the name of the file, else its stem. */
-static struct text model_of(const char *path)
+struct text summary_model(const char *path)
 {
     const char *open = strchr(path_name(path), '['), *close = open ? strchr(open, ']') : NULL;
 
@@ -317,7 +316,7 @@ static status read_result(struct summary *summary, struct result *result)
     if (!runs_sentence(&result->runs, result->sentence))
         result->sentence[0] = '\0';
     text_copy(result->model, sizeof result->model,
-              settings->model ? text_of(settings->model) : model_of(result->profile->name));
+              settings->model ? text_of(settings->model) : summary_model(result->profile->name));
     result->note_count = profile_notes(result->profile, &result->metrics, result->notes);
     result->told = overview_told(&result->profile->source.told, &result->metrics);
     if (!settings->by && overview_told_note(&result->told, &result->metrics, result->told_note))

@@ -14,4 +14,7 @@ struct summary_settings {
         *times; /* whoever wants to know how long runs took: they are added there; NULL: nobody. Not with `by` */
 };
 
+/* The name of a model, by that of its file: what stands there in brackets, else the stem. A view of the path. */
+struct text summary_model(const char *path);
+
 #endif

@@ -1,11 +1,12 @@
 /* table_file.c: chooses the printer for a file of tables. */
 #include "job/table_file.h"
 
-#include "page/formats.h"
 #include <assert.h>
+#include <stdio.h>
 
 #include "base/path.h"
 #include "job/session.h"
+#include "page/formats.h"
 #include "table/printer.h"
 
 static status no_format(const char *path)
@@ -14,7 +15,15 @@ static status no_format(const char *path)
                        path);
 }
 
-status tables_to_file(const struct table *const *tables, size_t count, const char *path)
+static void begin_page(struct output *output, const char *title, const char *about)
+{
+    char whole[1024];
+
+    snprintf(whole, sizeof whole, "%.500s%s%.500s", title, about && *about ? ": " : "", about ? about : "");
+    html_page_begin(output, whole);
+}
+
+status tables_to_file(const struct table *const *tables, size_t count, const char *path, const char *about)
 {
     const struct printer *printer = printer_for_suffix(path);
     struct output *output;
@@ -29,7 +38,7 @@ status tables_to_file(const struct table *const *tables, size_t count, const cha
     if (code != STATUS_OK)
         return code;
     if (printer == &html_printer)
-        html_page_begin(output, table_title(tables[0]));
+        begin_page(output, table_title(tables[0]), about);
     for (size_t i = 0; i < count; i++) {
         if (i && printer != &html_printer)
             output_write(output, "\n", 1);
@@ -40,7 +49,8 @@ status tables_to_file(const struct table *const *tables, size_t count, const cha
     return output_commit(output);
 }
 
-status table_to_file(const struct table *table, const char *path, const struct dialect *dialect, const char *sheet)
+status table_to_file(const struct table *table, const char *path, const char *about, const struct dialect *dialect,
+                     const char *sheet)
 {
     struct printer_style style = { .dialect = dialect };
     struct output *output;
@@ -50,7 +60,7 @@ status table_to_file(const struct table *table, const char *path, const struct d
     if (path_ends(path, ".xlsx"))
         return xlsx_write(path, &table, 1, sheet ? &sheet : NULL);
     if (printer_for_suffix(path) != &csv_printer)
-        return tables_to_file(&table, 1, path);
+        return tables_to_file(&table, 1, path, about);
     code = output_open(path, &output);
     if (code != STATUS_OK)
         return code;

@@ -203,7 +203,7 @@ enum tacho_status tacho_table_write(const struct tacho_table *table, const char 
 {
     if (!path)
         return to_public(status_fail(STATUS_USAGE, "a table wants the path of a file"));
-    return to_public(table_to_file(inner(table), path, NULL, NULL));
+    return to_public(table_to_file(inner(table), path, NULL, NULL, NULL));
 }
 
 /* NULL: none is called so. */

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "job/digest.h"
 #include "job/public.h"
+#include "job/tables.h"
 #include "job/vocabulary.h"
 
 enum { MOST_GIVEN = 7 + SETTINGS_MOST }; /* options of reading that have a field, and those of chains */
@@ -15,7 +16,8 @@ enum { MOST_GIVEN = 7 + SETTINGS_MOST }; /* options of reading that have a field
 struct tacho_profile {
     struct arena texts;                    /* copies of what the user gave */
     const char **paths;                    /* of its inputs; in the arena */
-    size_t count;                          /* of paths */
+    const struct reader **readers;         /* of them; in the arena */
+    size_t count;                          /* of paths and readers */
     struct tacho_option given[MOST_GIVEN]; /* how they are read, by the names that the command has */
     size_t given_count;                    /* of given */
     struct session session;                /* holds the inputs */
@@ -81,7 +83,8 @@ static status keep_paths(struct tacho_profile *profile, const char *const *paths
     status code = STATUS_OK;
 
     profile->paths = arena_allocate(&profile->texts, count * sizeof *profile->paths, _Alignof(const char *));
-    if (!profile->paths)
+    profile->readers = arena_allocate(&profile->texts, count * sizeof *profile->readers, _Alignof(const char *));
+    if (!profile->paths || !profile->readers)
         return status_no_memory("opening a profile");
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         profile->paths[i] = paths[i];
@@ -135,6 +138,8 @@ static status open_inputs(struct tacho_profile *profile, const char *const *path
     }
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         code = open_input(&profile->session, NULL, profile->paths[i]);
+        if (code == STATUS_OK)
+            profile->readers[i] = profile->session.profiles[i].reader;
         /* Whoever is asked about several opens them again, and there may be more than a process may have open. */
         if (code == STATUS_OK && count > 1)
             close_file(&profile->session.profiles[i]);
@@ -239,90 +244,13 @@ static status break_down(const struct tacho_profile *profile, enum breakdown_by 
     return status_no_memory("making a table");
 }
 
-/* The tables that are made of what is in memory; with options those that have one here are made by tacho summary. */
-static const struct verb_table own_tables[] = {
-    { "overview", "where the time went: a row per metric", "columns", "overview", false },
-    { "operators", "time by source operator, the longest first", "by", "operator", false },
-    { "locations", "the same by source location", "by", "location", false },
-    { "types", "the same by type of operator", "by", "type", false },
-    { "engines", "the same by engine", "by", "engine", false },
-    { "slices", "every slice with its ticks, its nanoseconds and its arguments", NULL, NULL, false },
-    { "losses", "rows that were lost, or kept although something was odd, by reason", NULL, NULL, false },
-    { 0 },
-};
-
-/* NULL: none is called so. */
-static const struct verb_table *table_in(const struct verb_table *tables, const char *name)
-{
-    for (; tables && tables->name; tables++)
-        if (strcmp(tables->name, name) == 0)
-            return tables;
-    return NULL;
-}
-
 /* ---- which tables there are --------------------------------------------------------------------------------------- */
 
-/* Whether a verb, or what a chain adds to it (NULL: nothing), is for all inputs of a profile; NULL: for some profile. */
-static bool is_for(const struct verb *verb, const struct verb_part *part, const struct tacho_profile *profile)
+/* What a profile can be asked; NULL: what some profile may be asked. */
+static struct tables_of asked_of(const struct tacho_profile *profile)
 {
-    for (size_t i = 0; profile && i < profile->count; i++) {
-        const struct reader *reader = profile->session.profiles[i].reader;
-
-        if (!verb_reads(verb) || verb_refuses(verb, reader) || (part && !part->accepts(reader)))
-            return false;
-    }
-    return true;
-}
-
-/* The table with this number among those that a verb makes of such a profile; NULL: no more. */
-static const struct verb_table *table_of(const struct verb *verb, const struct tacho_profile *profile, size_t index)
-{
-    const struct verb_table *table = is_for(verb, NULL, profile) ? verb->tables : NULL;
-
-    for (; table && table->name; table++)
-        if (!(profile && table->apart) && !index--)
-            return table;
-    for (const struct chain *const *chain = chains; *chain; chain++) {
-        for (const struct verb_part *const *part = (*chain)->parts; part && *part; part++) {
-            if (strcmp((*part)->verb, verb->name) != 0 || !is_for(verb, *part, profile))
-                continue;
-            for (table = (*part)->tables; table && table->name; table++)
-                if (!(profile && table->apart) && !index--)
-                    return table;
-        }
-    }
-    return NULL;
-}
-
-/* The first in the order of the help that has this name, and the verb that makes it; NULL: none. */
-static const struct verb_table *table_named(const char *name, const struct tacho_profile *profile,
-                                            const struct verb **maker)
-{
-    struct verb_walk walk = { 0 };
-    const struct verb_table *table;
-
-    for (*maker = verb_next(&walk); *maker; *maker = verb_next(&walk))
-        for (size_t i = 0; (table = table_of(*maker, profile, i)); i++)
-            if (strcmp(table->name, name) == 0)
-                return table;
-    return NULL;
-}
-
-static const struct verb_table *table_at(size_t index, const struct tacho_profile *profile)
-{
-    const size_t own = sizeof own_tables / sizeof *own_tables - 1;
-    struct verb_walk walk = { 0 };
-    const struct verb_table *table;
-    const struct verb *maker;
-
-    if (index < own)
-        return &own_tables[index];
-    index -= own;
-    for (const struct verb *verb = verb_next(&walk); verb; verb = verb_next(&walk))
-        for (size_t i = 0; (table = table_of(verb, profile, i)); i++)
-            if (!table_in(own_tables, table->name) && table_named(table->name, profile, &maker) == table && !index--)
-                return table;
-    return NULL;
+    return profile ? (struct tables_of){ .readers = profile->readers, .count = profile->count }
+                   : (struct tables_of){ .count = 0 };
 }
 
 static const char *name_of(const struct verb_table *table, const char **description)
@@ -334,12 +262,12 @@ static const char *name_of(const struct verb_table *table, const char **descript
 
 const char *tacho_table_name(size_t index, const char **description)
 {
-    return name_of(table_at(index, NULL), description);
+    return name_of(tables_at(index, asked_of(NULL)), description);
 }
 
 const char *tacho_profile_table_name(const struct tacho_profile *profile, size_t index, const char **description)
 {
-    return name_of(table_at(index, profile), description);
+    return name_of(tables_at(index, asked_of(profile)), description);
 }
 
 size_t tacho_table_count(void)
@@ -382,14 +310,13 @@ static status set_option(struct job *job, const struct verb_table *table, const 
     /* Overviews of several inputs stand side by side in one table, which nobody has to ask for. */
     if (!table->option || (question->input_count > 1 && strcmp(table->option, "columns") == 0))
         return STATUS_OK;
-    return job_option(job, table->option, table->value);
+    return tables_prepare(table, job);
 }
 
 /* A table that a verb makes of the inputs. */
 static status ask_verb(const struct question *question, const struct verb *verb, const struct verb_table *asked,
                        struct table **table)
 {
-    bool breakdown = asked->option && strcmp(asked->option, "by") == 0;
     struct job job;
     status code = job_start(&job, verb);
 
@@ -399,12 +326,8 @@ static status ask_verb(const struct question *question, const struct verb *verb,
         code = question_fill(question, &job);
     if (code == STATUS_OK)
         code = job_run(&job);
-    if (code == STATUS_OK || code == STATUS_NO) {
-        *table = job_take_table(&job, breakdown ? "breakdown" : asked->name);
-        code = *table ? STATUS_OK
-                      : status_fail(STATUS_USAGE, "tacho %s makes no table \"%s\" of this profile", verb->name,
-                                    asked->name);
-    }
+    if (code == STATUS_OK || code == STATUS_NO)
+        code = tables_take(asked, &job, table);
     job_free(&job);
     return code;
 }
@@ -422,7 +345,7 @@ static status make_own(const struct tacho_profile *profile, const char *name, st
         { "engines", BREAKDOWN_ENGINE },
     };
 
-    assert(profile->count == 1 && table_in(own_tables, name));
+    assert(profile->count == 1);
     for (unsigned i = 0; i < sizeof breakdowns / sizeof *breakdowns; i++)
         if (strcmp(name, breakdowns[i].name) == 0)
             return break_down(profile, breakdowns[i].by, table);
@@ -436,26 +359,25 @@ static status make_own(const struct tacho_profile *profile, const char *name, st
 static status make_table(const struct tacho_profile *profile, const char *name, const struct question *question,
                          struct table **table)
 {
-    const struct verb_table *own = table_in(own_tables, name), *made;
-    const struct verb *verb = NULL;
+    const struct verb *verb;
+    const struct verb_table *made = tables_named(name, asked_of(profile), &verb);
 
-    made = own ? own : table_named(name, profile, &verb);
     if (!made)
         return status_fail(
             STATUS_USAGE,
             "no table of this profile is called \"%s\"; there are overview, operators, locations, types, "
             "engines, slices and losses, and those of the verbs that read such a profile",
             name);
-    if (!own)
+    if (!tables_is_own(made))
         return ask_verb(question, verb, made, table);
     if (profile->count == 1 && !question->asked_count)
         return make_own(profile, name, table);
     if (profile->count > 1 && strcmp(name, "overview") != 0)
         return status_fail(STATUS_USAGE, "the table \"%s\" is about one input, and there are %zu", name,
                            profile->count);
-    if (!own->option)
+    if (!verb)
         return status_fail(STATUS_USAGE, "the table \"%s\" takes no options", name);
-    return ask_verb(question, verb_named("summary", NULL), own, table);
+    return ask_verb(question, verb, made, table);
 }
 
 enum tacho_status tacho_profile_ask(const struct tacho_profile *profile, const char *name,

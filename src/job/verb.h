@@ -53,6 +53,17 @@ struct verb_table {
     const char *option;      /* that it is made with; NULL: none is needed */
     const char *value;       /* of that option; NULL: it is a flag */
     bool apart;              /* one profile alone does not give it, or it says which files were written */
+    bool (*accepts)(const struct reader *reader); /* is it made of such inputs? NULL: of all that the verb takes */
+};
+
+/* The files that a verb writes into a folder, with an archive of them among these. */
+struct verb_archive {
+    const char *file;   /* what the archive is called; its suffix tells it from the others */
+    const char *title;  /* for people */
+    const char *folder; /* option that names the folder */
+    const char *all;    /* flag that has everything written, however large; NULL: none */
+    bool (*accepts)(
+        const struct reader *reader); /* are there archives of such inputs? NULL: of all that the verb takes */
 };
 
 /* What a verb takes besides its own options. */
@@ -66,16 +77,17 @@ enum verb_takes {
 };
 
 struct verb {
-    const char *name;                /* as it stands on the command line */
-    const char *summary;             /* one line for `tacho --help` */
-    const char *usage;               /* after "tacho NAME " */
-    unsigned takes;                  /* enum verb_takes */
-    const char *output_help;         /* of -o; NULL: the usual words */
-    const struct chain *chain;       /* of the options of chains only those of this one; NULL: all */
-    const struct option *options;    /* its own, into its settings; NULL: none */
-    size_t settings_size;            /* of the struct that `options` fill */
-    const void *defaults;            /* of that struct; NULL: all zero */
-    const struct verb_table *tables; /* NULL: none */
+    const char *name;                   /* as it stands on the command line */
+    const char *summary;                /* one line for `tacho --help` */
+    const char *usage;                  /* after "tacho NAME " */
+    unsigned takes;                     /* enum verb_takes */
+    const char *output_help;            /* of -o; NULL: the usual words */
+    const struct chain *chain;          /* of the options of chains only those of this one; NULL: all */
+    const struct option *options;       /* its own, into its settings; NULL: none */
+    size_t settings_size;               /* of the struct that `options` fill */
+    const void *defaults;               /* of that struct; NULL: all zero */
+    const struct verb_table *tables;    /* NULL: none */
+    const struct verb_archive *archive; /* NULL: none */
     /* What it wants instead of an input of this format; NULL returned: it takes such. NULL: those with times, where it takes VERB_READS,
      * else it reads no profiles at all. */
     const char *(*refuses)(const struct reader *reader);
@@ -105,10 +117,12 @@ struct verb_part {
 
 /* The verbs of the core, NULL at the end; chains have more. */
 extern const struct verb *const core_verbs[];
+/* Those of rooms that stand on jobs, NULL at the end: listed beside the chains, in src/chains.c. */
+extern const struct verb *const further_verbs[];
 
 /* Walks over the verbs of the core and of all chains, in the order of the help; begin with a walk of zeros. NULL: no more. */
 struct verb_walk {
-    size_t list; /* 0: the core; then chain list - 1 */
+    size_t list; /* 0: the core; 1: what stands on jobs; then chain list - 2 */
     size_t next; /* in that list */
 };
 
@@ -117,6 +131,8 @@ const struct verb *verb_next(struct verb_walk *walk);
 bool verb_reads(const struct verb *verb);
 /* Why an input of this format is not for a verb that reads profiles; NULL: it is. */
 const char *verb_refuses(const struct verb *verb, const struct reader *reader);
+/* Whether it makes an archive of inputs of this format. */
+bool verb_archives(const struct verb *verb, const struct reader *reader);
 /* For `refuses` of verbs that are about times alone. */
 const char *verb_wants_times(const struct reader *reader);
 /* NULL: none. `*nearest` (may be NULL) is then the one that may be meant; NULL: none is near. */

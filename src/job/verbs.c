@@ -29,18 +29,20 @@ void texts_free(struct texts *texts)
     *texts = (struct texts){ 0 };
 }
 
+enum { CHAIN_LISTS = 2 }; /* lists before those of the chains */
+
 static const struct verb *const *list_at(size_t list)
 {
     static const struct verb *const none[] = { NULL };
 
-    if (!list)
-        return core_verbs;
-    return chains[list - 1]->verbs ? chains[list - 1]->verbs : none;
+    if (list < CHAIN_LISTS)
+        return list ? further_verbs : core_verbs;
+    return chains[list - CHAIN_LISTS]->verbs ? chains[list - CHAIN_LISTS]->verbs : none;
 }
 
 const struct verb *verb_next(struct verb_walk *walk)
 {
-    for (; !walk->list || chains[walk->list - 1]; walk->list++, walk->next = 0)
+    for (; walk->list < CHAIN_LISTS || chains[walk->list - CHAIN_LISTS]; walk->list++, walk->next = 0)
         if (list_at(walk->list)[walk->next])
             return list_at(walk->list)[walk->next++];
     return NULL;
@@ -60,6 +62,13 @@ const char *verb_refuses(const struct verb *verb, const struct reader *reader)
 {
     assert(verb_reads(verb) && reader);
     return verb->refuses ? verb->refuses(reader) : verb_wants_times(reader);
+}
+
+bool verb_archives(const struct verb *verb, const struct reader *reader)
+{
+    const struct verb_archive *archive = verb->archive;
+
+    return archive && !verb_refuses(verb, reader) && (!archive->accepts || archive->accepts(reader));
 }
 
 static const char *next_name(void *context)

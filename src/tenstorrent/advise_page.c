@@ -195,7 +195,7 @@ static status add_operations(struct document *document, const struct advise *adv
 
 struct document *advise_document(const struct advise *advise, const struct advise_stack *stack, struct advice *advice)
 {
-    struct document *document = document_new("Advice");
+    struct document *document = document_new_about("Advice", advice->subject);
     struct table *stacked = NULL;
     status code;
 

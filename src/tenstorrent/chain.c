@@ -116,6 +116,10 @@ static const struct engine *const engines[] = {
     NULL,
 };
 static const struct loss_reason *const losses[] = { NULL };
+static const struct chain_option options[] = {
+    { "ops-report", "FILE", "report of operations: names of a device log's ops" },
+    { 0 },
+};
 static const struct verb *const verbs[] = { &device_verb, &ops_verb, &profile_this_verb, NULL };
 static const struct advice_rules *const advice[] = { &tenstorrent_op_rules, NULL };
 static const struct verb_part *const parts[] = { &tenstorrent_advise_part, NULL };
@@ -129,6 +133,7 @@ const struct chain tenstorrent_chain = {
     .losses = losses,
     .metrics = &tenstorrent_metrics,
     .architectures = &tenstorrent_architectures,
+    .options = options,
     .rules = advice,
     .verbs = verbs,
     .parts = parts,

@@ -7,15 +7,19 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "base/tar.h"
+#include "job/conversion.h"
 #include "job/job.h"
+#include "page/html.h"
 #include "tenstorrent/chain.h"
-#include "tenstorrent/device_page.h"
+#include "tenstorrent/device_beside.h"
 #include "tenstorrent/device_tables.h"
 #include "tenstorrent/marker_missing.h"
+#include "tenstorrent/op_names.h"
 #include "tenstorrent/original/device_files.h"
 #include "tenstorrent/paths.h"
 #include "trace/clock.h"
 
+#define DEVICE_PAGE_FILE "device_perf.html"
 #define DEVICE_TARBALL "device_perf_results.tar"
 
 enum { SETUP_LARGEST = 4 * 1024 * 1024, MOST_FILES = 8 };
@@ -25,15 +29,17 @@ struct settings_of_device {
     const char *folder;    /* where the files go; NULL: the profiler's */
     const char *setup;     /* name of a built-in one, or a file that ends in .json; NULL: default_setup */
     const char *table;     /* to print instead of writing files; NULL: none */
-    const char *port;      /* accepted */
+    const char *port;      /* of the page in a browser; NULL: 8050 */
+    const char *bind;      /* the address that it is served at; NULL: this machine alone */
     const char *clock_mhz; /* of a log without a header; NULL: the usual one */
     const char *format;    /* reader; NULL: by content */
+    const char *ops;       /* report that names the ops of the page; NULL: none */
     bool strict;           /* the first lost row is fatal */
     bool print_stats;      /* the statistics as text */
     bool plots;            /* the page */
     bool artifacts;        /* JSON files and tar */
     bool all_artifacts;    /* also those of a large log */
-    bool webapp;           /* accepted */
+    bool webapp;           /* the page in a browser */
     bool op_detection;     /* analyses of ops */
 };
 
@@ -51,7 +57,9 @@ static const struct option options[] = {
     { "table", 0, OPTION_TEXT, offsetof(struct settings_of_device, table), "analyses|cores|ops",
       "print this table, and write no files" },
     { "port", 'p', OPTION_TEXT, offsetof(struct settings_of_device, port), "N",
-      "accepted: nothing is served (default 8050)" },
+      "show it in a browser at this port (default 8050)" },
+    { "bind", 0, OPTION_TEXT, offsetof(struct settings_of_device, bind), "ADDR",
+      "the address for that (default: 127.0.0.1)" },
     { "no-print-stats", 0, OPTION_CLEAR, offsetof(struct settings_of_device, print_stats), NULL,
       "do not print the statistics" },
     { "no-plots", 0, OPTION_CLEAR, offsetof(struct settings_of_device, plots), NULL, "no page (device_perf.html)" },
@@ -59,13 +67,16 @@ static const struct option options[] = {
       "no JSON files and no tar" },
     { "artifacts", 0, OPTION_FLAG, offsetof(struct settings_of_device, all_artifacts), NULL,
       "these also for a large log: ten times its size" },
-    { "no-webapp", 0, OPTION_CLEAR, offsetof(struct settings_of_device, webapp), NULL, "accepted: nothing is served" },
+    { "no-webapp", 0, OPTION_CLEAR, offsetof(struct settings_of_device, webapp), NULL,
+      "serve nothing, also at a terminal" },
     { "no-op-detection", 0, OPTION_CLEAR, offsetof(struct settings_of_device, op_detection), NULL,
       "no analyses of ops" },
     { "clock-mhz", 0, OPTION_TEXT, offsetof(struct settings_of_device, clock_mhz), "F",
       "clock of a log without a header (default 1202)" },
     { "format", 0, OPTION_TEXT, offsetof(struct settings_of_device, format), "ID",
       "read the log as this format; see tacho formats" },
+    { "ops-report", 0, OPTION_TEXT, offsetof(struct settings_of_device, ops), "FILE",
+      "report of operations: names of the ops in the page" },
     { "strict", 0, OPTION_FLAG, offsetof(struct settings_of_device, strict), NULL,
       "the first row that cannot be used is an error" },
     { 0 },
@@ -78,6 +89,7 @@ struct device_run {
     struct path folder;                        /* where the files go */
     struct strings *strings;                   /* texts of the log */
     struct marker_log log;                     /* settled */
+    struct op_names *names;                    /* of ops; NULL: none */
     struct device_setup setup;                 /* what to look for */
     struct device_results results;             /* what was found */
     struct device_results original;  /* what the original would find in a log with numbers that lacks markers */
@@ -96,6 +108,7 @@ static void free_run(void *data)
     device_results_free(&run->results);
     device_results_free(&run->original);
     device_setup_free(&run->setup);
+    op_names_free(run->names);
     marker_log_free(&run->log);
     strings_free(run->strings);
     for (unsigned i = 0; i < MOST_FILES; i++)
@@ -271,15 +284,6 @@ static status write_chrome(const struct device_run *run, struct output *output)
     return device_chrome_write(output, &run->log);
 }
 
-static status write_page(const struct device_run *run, struct output *output)
-{
-    struct device_page_options page = { .source = path_name(run->log_path.text),
-                                        .notes = run->notes,
-                                        .note_count = run->note_count };
-
-    return device_page_write(output, &run->results, &page);
-}
-
 static status write_file(struct device_run *run, const char *name,
                          status (*write)(const struct device_run *run, struct output *output))
 {
@@ -297,6 +301,32 @@ static status write_file(struct device_run *run, const char *name,
     if (code != STATUS_OK)
         return code;
     code = output_finish(output, write(run, output));
+    run->file_count += code == STATUS_OK;
+    return code;
+}
+
+/* The page that `tacho convert` writes of the same log, which is not read again. */
+static status write_page(struct device_run *run)
+{
+    const struct device_known known = {
+        .log = &run->log, .results = &run->results, .notes = run->notes, .note_count = run->note_count
+    };
+    const struct conversion_options how = CONVERSION_DEFAULTS;
+    struct path *path = &run->files[run->file_count];
+    struct conversion_result result;
+    struct session session;
+    status code = session_start(&session, &(struct session_options){ .strings = run->strings });
+
+    assert(run->file_count < MOST_FILES);
+    if (code == STATUS_OK)
+        code = path_set(path, "%s/%s", run->folder.text, DEVICE_PAGE_FILE);
+    if (code == STATUS_OK)
+        code = session_add_known(&session, run->log_path.text, &tt_device_reader, DEVICE_KNOWN, &known);
+    if (code == STATUS_OK && run->names)
+        op_names_add(&session.profiles[0].source, run->names);
+    if (code == STATUS_OK)
+        code = conversion_write(&session, path->text, &page_format, &how, &result);
+    session_end(&session);
     run->file_count += code == STATUS_OK;
     return code;
 }
@@ -356,8 +386,8 @@ static status write_files(struct job *job, struct device_run *run)
 
     if (code == STATUS_OK)
         code = write_file(run, DEVICE_REARRANGED_FILE, write_rearranged);
-    if (code == STATUS_OK && run->settings->plots && timeline_page_possible())
-        code = write_file(run, DEVICE_PAGE_FILE, write_page);
+    if (code == STATUS_OK && run->settings->plots && html_has_script())
+        code = write_page(run);
     if (code != STATUS_OK || !wants_artifacts(job, run))
         return code;
     code = write_file(run, DEVICE_ANALYSIS_FILE, write_analysis);
@@ -430,7 +460,7 @@ static void note_all(struct job *job, const struct device_run *run)
     job_note_losses(job, path, &log->losses, run->notes, run->note_count);
     note_missing(job, run);
     note_nothing(job, run);
-    if (run->settings->plots && !run->settings->table && !timeline_page_possible())
+    if (run->settings->plots && !run->settings->table && !html_has_script())
         job_note(job, NOTE_PLAIN, NULL, "note: built without pages: there is no " DEVICE_PAGE_FILE);
     if (run->settings->clock_mhz && log->clock_told)
         job_note(job, NOTE_PLAIN, path, "note: the log tells its clock, %llu MHz: --clock-mhz is not used",
@@ -491,6 +521,10 @@ static const struct verb_table tables[] = {
     { 0 },
 };
 
+static const struct verb_archive archive = {
+    .file = DEVICE_TARBALL, .title = "Artifacts", .folder = "output-folder", .all = "artifacts"
+};
+
 /* NULL in `*make`: files are wanted. */
 static status choose_table(const struct job *job, const struct settings_of_device *settings, table_maker *make)
 {
@@ -515,6 +549,37 @@ static status add_table(struct job *job, const struct device_run *run, table_mak
     return code == STATUS_OK ? job_table(job, table) : code;
 }
 
+/* The log, and how it was read: the server asks about it again. */
+static status hand_over(struct job *job, const struct device_run *run)
+{
+    const struct settings_of_device *settings = run->settings;
+    const struct job_handed handed = {
+        .part = "device", .port = (uint64_t)run->port, .bind = settings->bind, .asked = settings->port || settings->bind
+    };
+    const char *log = run->log_path.text;
+    status code;
+
+    if (!settings->webapp)
+        return STATUS_OK;
+    if (!path_is_file(log) || !html_has_serve_script())
+        return !handed.asked ? STATUS_OK
+                             : status_fail(STATUS_USAGE, "%s",
+                                           path_is_file(log) ? HTML_WITHOUT_SCRIPT
+                                                             : "a log that came through a pipe cannot be served");
+    code = job_hand_over(job, log, &handed);
+    if (code == STATUS_OK)
+        code = job_hand_option(job, "setup", settings->setup);
+    if (code == STATUS_OK)
+        code = job_hand_option(job, "clock-mhz", settings->clock_mhz);
+    if (code == STATUS_OK)
+        code = job_hand_option(job, "format", settings->format);
+    if (code == STATUS_OK)
+        code = job_hand_option(job, "ops-report", settings->ops);
+    if (code == STATUS_OK)
+        code = job_hand_option(job, "strict", settings->strict ? "" : NULL);
+    return code == STATUS_OK ? job_hand_option(job, "no-op-detection", settings->op_detection ? NULL : "") : code;
+}
+
 /* `*kept`: products point into the run, and the last of them frees it. */
 static status run_device(struct job *job, struct device_run *run, bool *kept)
 {
@@ -529,6 +594,8 @@ static status run_device(struct job *job, struct device_run *run, bool *kept)
         code = read_log(job, run);
     if (code == STATUS_OK)
         code = analyze(run, !make);
+    if (code == STATUS_OK && run->settings->ops)
+        code = op_names_load(run->settings->ops, run->settings->strict, run->strings, &run->names);
     if (code == STATUS_OK && !make)
         code = write_files(job, run);
     if (code != STATUS_OK)
@@ -538,7 +605,9 @@ static status run_device(struct job *job, struct device_run *run, bool *kept)
         return add_table(job, run, make);
     *kept = true;
     code = job_json(job, print_json, run, free_run);
-    return code == STATUS_OK ? job_block(job, "statistics", print_all, run, NULL) : code;
+    if (code == STATUS_OK)
+        code = job_block(job, "statistics", print_all, run, NULL);
+    return code == STATUS_OK ? hand_over(job, run) : code;
 }
 
 static status run_verb(struct job *job)
@@ -550,7 +619,7 @@ static status run_verb(struct job *job)
     if (!run)
         return status_no_memory("analysing a device log");
     run->settings = job->settings;
-    run->strings = strings_new();
+    run->strings = model_strings();
     marker_log_start(&run->log, run->strings);
     code = run->strings ? run_device(job, run, &kept) : status_no_memory("reading a device log");
     if (!kept)
@@ -567,6 +636,7 @@ const struct verb device_verb = {
     .settings_size = sizeof(struct settings_of_device),
     .defaults = &defaults,
     .tables = tables,
+    .archive = &archive,
     .refuses = refuses,
     .run = run_verb,
 };

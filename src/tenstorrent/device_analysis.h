@@ -137,7 +137,7 @@ bool device_op_duration(const struct device_op_value *value, int64_t *cycles);
 
 struct device_chip_results {
     uint32_t chip;                           /* of the log */
-    struct device_statistics *cores;         /* [core of the chip * setup count + analysis] */
+    struct device_statistics *cores;         /* [core of the chip * setup count + analysis]: by core, also of ops */
     struct device_statistics *device;        /* [analysis]: series of the whole chip */
     struct device_statistics *summary;       /* [analysis]: over cores, chip and ops; what is shown */
     uint64_t *events;                        /* [analysis]: events found */

@@ -8,10 +8,12 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "tenstorrent/chain.h"
+#include "tenstorrent/device_beside.h"
 #include "tenstorrent/device_log.h"
 #include "tenstorrent/device_log_layout.h"
 #include "tenstorrent/marker_ops.h"
 #include "tenstorrent/marker_zones.h"
+#include "tenstorrent/op_names.h"
 #include "tenstorrent/op_times.h"
 #include "tenstorrent/ops_feed.h"
 #include "trace/clock.h"
@@ -25,6 +27,10 @@ struct feeding {
     struct tenstorrent_keys keys;         /* of arguments */
     const struct tt_chip_host *host;      /* NULL: the log stands for itself */
     clock_id clock;                       /* of the chip */
+    int64_t chip_id;                      /* as logged */
+    const struct op_names *names;         /* of ops; NULL: their numbers will do */
+    uint64_t unnamed;                     /* ops that these do not have */
+    uint64_t op_count;                    /* all of them */
     int64_t limit;                        /* largest time that the clock can tell */
     track_id chip_track;                  /* group of the chip */
     track_id track;                       /* of the lane */
@@ -33,10 +39,13 @@ struct feeding {
     size_t open_capacity;                 /* of open */
     struct intervals active;              /* of the core: a kernel runs, or where none is logged its firmware */
     struct intervals firmware;            /* of the core: its firmware runs */
+    size_t depth;                         /* of the zone that began last on the lane */
+    open_id step;                         /* slice between two numbered markers; NO_ID: none is open */
     int64_t kernel_start, firmware_start; /* on the lane; -1: none open */
     uint32_t program;                     /* of the last of them */
     struct interval *spells;              /* in which a core was active, all cores of the chip */
     size_t spell_count, spell_capacity;   /* of spells */
+    struct device_tracks tracks;          /* where cores and chips are drawn; owned */
 };
 
 /* ---- Tracks ---- */
@@ -92,6 +101,8 @@ static status open_chip(struct feeding *feeding, uint32_t index)
                                     : strings_add_format(log->strings, &name, "chip %lld", (long long)chip->id);
     if (code == STATUS_OK)
         code = group_track(feeding, feeding->feed->root, name, place.order, &feeding->chip_track);
+    if (code == STATUS_OK)
+        feeding->tracks.chips[index] = name;
     return code;
 }
 
@@ -166,6 +177,7 @@ static status begin_zone(void *context, const struct marker *marker, size_t dept
     struct slice slice;
     status code = describe(feeding, marker, &slice, arguments);
 
+    feeding->depth = depth;
     if (code == STATUS_OK)
         code = memory_grow(&feeding->open, &feeding->open_capacity, depth + 1, sizeof *feeding->open);
     if (code == STATUS_OK)
@@ -198,6 +210,63 @@ static status push_instant(void *context, const struct marker *marker, bool lone
         feed_lose(feeding->feed, &loss_lone_end, 0);
     return code == STATUS_OK ? SINK_CALL(&feeding->feed->sink, instant, &slice) : code;
 }
+
+/* ---- Steps ---- */
+
+/* Numbered markers have no zones: what lies between two of them inside a kernel is shown instead, where a program has set any of its own. */
+
+static bool is_own(const struct marker_kind *kind)
+{
+    return kind->numbered && kind->phase == MARKER_POINT;
+}
+
+static status name_step(struct feeding *feeding, const struct marker_kind *from, const struct marker_kind *to,
+                        string_id *name)
+{
+    struct strings *strings = feeding->log->strings;
+
+    if (from->standard == KERNEL_START)
+        return strings_add_format(strings, name, "kernel start \xE2\x86\x92 %u", to->timer_id);
+    if (to->standard == KERNEL_END)
+        return strings_add_format(strings, name, "%u \xE2\x86\x92 kernel end", from->timer_id);
+    return strings_add_format(strings, name, "%u \xE2\x86\x92 %u", from->timer_id, to->timer_id);
+}
+
+/* From a marker to the one behind it, where both are of a kernel's steps. */
+static status begin_step(struct feeding *feeding, const struct marker *marker, const struct marker *next)
+{
+    const struct marker_kind *from = marker_kind_at(feeding->log, marker->kind), *to;
+    struct argument arguments[MOST_ARGUMENTS];
+    struct slice slice;
+    status code;
+
+    if (!next || next->time > feeding->limit)
+        return STATUS_OK;
+    to = marker_kind_at(feeding->log, next->kind);
+    if (!is_own(to) && !(is_own(from) && to->numbered && to->standard == KERNEL_END))
+        return STATUS_OK;
+    code = describe(feeding, marker, &slice, arguments);
+    if (code == STATUS_OK)
+        code = name_step(feeding, from, to, &slice.name);
+    if (code == STATUS_OK)
+        code = feed_open(feeding->feed, &feeding->step);
+    if (code != STATUS_OK)
+        return code;
+    return sink_begin(&feeding->feed->sink, feeding->step, feeding->open[feeding->depth], &slice);
+}
+
+static status end_step(struct feeding *feeding, int64_t time)
+{
+    open_id step = feeding->step;
+    status code = step == NO_ID ? STATUS_OK : sink_end(&feeding->feed->sink, step, time);
+
+    if (step != NO_ID)
+        feed_close(feeding->feed, step);
+    feeding->step = NO_ID;
+    return code;
+}
+
+/* ---- Sums ---- */
 
 /* A sum has no time of its own: it is shown where its RISC's markers end. */
 static status push_totals(struct feeding *feeding, const struct marker_lane *lane)
@@ -349,6 +418,35 @@ static status push_step(struct feeding *feeding, const struct marker_program *pr
     return code == STATUS_OK ? feed_step_end(feeding->feed, id, slice->end) : code;
 }
 
+/* Ops that a report names are instances of what it calls them; others have their number. */
+static status name_op(struct feeding *feeding, const struct marker_op *op, uint32_t host_id, string_id *name)
+{
+    *name = feeding->names ? op_names_find(feeding->names, feeding->chip_id, host_id) : 0;
+    feeding->op_count++;
+    feeding->unnamed += feeding->names && !*name;
+    if (*name)
+        return STATUS_OK;
+    if (op->repetition)
+        return strings_add_format(feeding->log->strings, name, "op %u (%u)", host_id, op->repetition + 1);
+    return strings_add_format(feeding->log->strings, name, "op %u", host_id);
+}
+
+/* Of a log that names no programs: all launches are instances of one thing. */
+static status push_launch(struct feeding *feeding, size_t number, const struct marker_op_span *span, track_id track)
+{
+    struct argument arguments[1];
+    struct slice slice = {
+        .track = track, .op = NO_ID, .run = NO_ID, .start = span->first, .end = span->last, .arguments = arguments
+    };
+    status code;
+
+    if (span->last < span->first || span->last > feeding->limit)
+        return STATUS_OK;
+    add_natural(arguments, &slice.argument_count, feeding->keys.call, number);
+    code = strings_add_text(feeding->log->strings, "launch", &slice.name);
+    return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
+}
+
 static status push_op(struct feeding *feeding, const struct marker_ops *ops, uint32_t index,
                       const struct marker_op_span *span, track_id track, bool first)
 {
@@ -361,11 +459,7 @@ static status push_op(struct feeding *feeding, const struct marker_ops *ops, uin
 
     if (span->last < span->first || span->last > feeding->limit)
         return STATUS_OK;
-    if (ops->ops[index].repetition)
-        code = strings_add_format(feeding->log->strings, &slice.name, "op %u (%u)", program->host_id,
-                                  ops->ops[index].repetition + 1);
-    else
-        code = strings_add_format(feeding->log->strings, &slice.name, "op %u", program->host_id);
+    code = name_op(feeding, &ops->ops[index], program->host_id, &slice.name);
     add_natural(arguments, &slice.argument_count, feeding->keys.host_id, program->host_id);
     if (program->trace >= 0)
         add_natural(arguments, &slice.argument_count, feeding->keys.trace, (uint64_t)program->trace);
@@ -389,16 +483,20 @@ static status push_ops(struct feeding *feeding, uint32_t chip_index)
     track_id id;
     status code = marker_ops_build(&ops, feeding->log, chip_index);
 
+    if (code == STATUS_OK && ops.unnamed && ops.count == 1)
+        ops.count = 0; /* a single launch is the whole log: it needs no line */
     if (code == STATUS_OK && ops.count && !(spans = memory_allocate(ops.count * sizeof *spans)))
         code = status_no_memory("drawing ops");
     if (code == STATUS_OK && ops.count)
         marker_ops_spans(&ops, spans);
     if (code == STATUS_OK && ops.count)
-        code = strings_add_text(feeding->log->strings, tenstorrent_engine_device_op.title, &track.name);
+        code = strings_add_text(feeding->log->strings, ops.unnamed ? "Launches" : tenstorrent_engine_device_op.title,
+                                &track.name);
     if (code == STATUS_OK && ops.count)
         code = feed_track(feeding->feed, track, &id);
     for (size_t i = 0; i < ops.count && code == STATUS_OK; i++)
-        code = push_op(feeding, &ops, ops.by_start[i], &spans[ops.by_start[i]], id, chip_index == 0);
+        code = ops.unnamed ? push_launch(feeding, i + 1, &spans[ops.by_start[i]], id)
+                           : push_op(feeding, &ops, ops.by_start[i], &spans[ops.by_start[i]], id, chip_index == 0);
     memory_free(spans);
     marker_ops_free(&ops);
     return code;
@@ -406,15 +504,24 @@ static status push_ops(struct feeding *feeding, uint32_t chip_index)
 
 /* ---- All of it ---- */
 
-static status push_marker(struct feeding *feeding, const struct marker *marker)
+/* `next` is the one behind it on the lane; NULL: it is the last. */
+static status push_marker(struct feeding *feeding, const struct marker *marker, const struct marker *next)
 {
+    const struct marker_kind *kind = marker_kind_at(feeding->log, marker->kind);
+    bool stepping = feeding->step != NO_ID;
     status code;
 
     if (marker->time > feeding->limit) {
         feeding->feed->losses.used--;
         return source_lose(feeding->source, feeding->feed, &loss_time_range, 0, 0);
     }
-    code = marker_zones_step(&feeding->zones, marker);
+    code = end_step(feeding, marker->time);
+    if (code == STATUS_OK)
+        code = marker_zones_step(&feeding->zones, marker);
+    /* Other zones may begin anywhere in logs that name some. */
+    if (code == STATUS_OK && !feeding->log->zoned &&
+        ((kind->numbered && kind->standard == KERNEL_START) || (stepping && is_own(kind))))
+        code = begin_step(feeding, marker, next);
     return code == STATUS_OK ? note_active(feeding, marker) : code;
 }
 
@@ -422,14 +529,17 @@ static status push_lane(struct feeding *feeding, const struct marker_lane *lane)
 {
     int64_t t0 = marker_chip_at(feeding->log, marker_core_at(feeding->log, lane->core)->chip)->t0;
     struct marker_cursor cursor;
-    const struct marker *marker;
+    const struct marker *marker, *next;
     status code = STATUS_OK;
 
     marker_zones_start(&feeding->zones, t0 < feeding->limit ? t0 : feeding->limit);
     feeding->firmware_start = feeding->kernel_start = -1;
+    feeding->step = NO_ID;
     marker_cursor_start(&cursor, &lane->markers);
-    while (code == STATUS_OK && (marker = marker_cursor_next(&cursor)))
-        code = push_marker(feeding, marker);
+    for (marker = marker_cursor_next(&cursor); marker && code == STATUS_OK; marker = next) {
+        next = marker_cursor_next(&cursor);
+        code = push_marker(feeding, marker, next);
+    }
     if (code == STATUS_OK)
         code = marker_zones_finish(&feeding->zones);
     return code == STATUS_OK ? push_totals(feeding, lane) : code;
@@ -444,6 +554,8 @@ static status push_core(struct feeding *feeding, uint32_t index)
 
     if (code == STATUS_OK)
         code = group_track(feeding, feeding->chip_track, name, core->y * CORE_ROW + core->x, &track);
+    if (code == STATUS_OK)
+        feeding->tracks.cores[index] = track;
     for (size_t i = 0; i < core->lane_count && code == STATUS_OK; i++) {
         const struct marker_lane *lane = marker_lane_at(feeding->log, core->lanes[i]);
 
@@ -457,34 +569,61 @@ static status push_core(struct feeding *feeding, uint32_t index)
 static status push_chip(struct feeding *feeding, uint32_t index)
 {
     const struct marker_chip *chip = marker_chip_at(feeding->log, index);
-    status code = open_chip(feeding, index);
+    status code;
+
+    feeding->chip_id = chip->id;
+    code = open_chip(feeding, index);
 
     if (code == STATUS_OK && feeding->host)
         code = feeding->host->ops(feeding->host->context, feeding->log, chip, feeding->chip_track);
-    else if (code == STATUS_OK && feeding->log->programs.count > 1)
+    else if (code == STATUS_OK)
         code = push_ops(feeding, index);
     for (size_t i = 0; i < chip->core_count && code == STATUS_OK; i++)
         code = push_core(feeding, chip->cores[i]);
     return code == STATUS_OK ? push_counter(feeding) : code;
 }
 
+static status note_unnamed(const struct feeding *feeding)
+{
+    string_id note;
+    status code = strings_add_format(feeding->log->strings, &note,
+                                     "%llu of %llu ops are not in the report of operations: they have their numbers",
+                                     (unsigned long long)feeding->unnamed, (unsigned long long)feeding->op_count);
+
+    if (code == STATUS_OK)
+        source_note(feeding->source, strings_text(feeding->log->strings, note));
+    return code;
+}
+
 status tt_device_feed_hosted(struct source *source, const struct marker_log *log, struct feed *feed,
                              const struct tt_chip_host *host)
 {
-    struct feeding feeding = { .source = source, .log = log, .feed = feed, .host = host };
+    struct feeding feeding = { .source = source, .log = log, .feed = feed, .host = host, .names = op_names_of(source) };
     struct marker_zones_user user = { &feeding, begin_zone, end_zone, push_instant };
     status code = tenstorrent_keys_start(&feeding.keys, feed->strings);
 
     assert(log->strings == feed->strings && log->clock_denominator);
+    feeding.tracks.cores = memory_allocate((log->cores.count + 1) * sizeof *feeding.tracks.cores);
+    feeding.tracks.chips = memory_allocate_clear((log->chips.count + 1) * sizeof *feeding.tracks.chips);
+    if (code == STATUS_OK && (!feeding.tracks.cores || !feeding.tracks.chips))
+        code = status_no_memory("drawing a device log");
+    for (size_t i = 0; i < log->cores.count && code == STATUS_OK; i++)
+        feeding.tracks.cores[i] = NO_ID;
     marker_zones_begin(&feeding.zones, log, &user);
     for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++)
         code = push_chip(&feeding, i);
+    if (code == STATUS_OK)
+        code = device_beside_show(source, feed, log, &feeding.tracks);
+    if (code == STATUS_OK && feeding.unnamed)
+        code = note_unnamed(&feeding);
     if (log->numbered && losses_count(&feed->losses, &loss_begin_without_end))
         source_note(source,
                     "where an end and the next start are missing, a zone reaches from one launch into the next: busy "
                     "times are too large");
     marker_zones_free(&feeding.zones);
     memory_free(feeding.open);
+    memory_free(feeding.tracks.cores);
+    memory_free(feeding.tracks.chips);
     memory_free(feeding.spells);
     intervals_free(&feeding.active);
     intervals_free(&feeding.firmware);
@@ -598,12 +737,23 @@ static status listen(struct source *source, struct op_listener *listener, struct
     return code == STATUS_OK ? op_listener_take(listener, log) : code;
 }
 
+static status read_known(struct source *source, struct feed *feed, const struct device_known *known)
+{
+    for (unsigned i = 0; i < known->note_count; i++)
+        source_note(source, known->notes[i]);
+    feed->losses = known->log->losses;
+    return tt_device_feed(source, known->log, feed);
+}
+
 static status read_device_log(struct source *source, struct feed *feed)
 {
+    const struct device_known *known = device_known_of(source);
     struct op_listener *listener = op_listener_of(source);
     struct marker_log log;
     status code;
 
+    if (known)
+        return read_known(source, feed, known);
     marker_log_start(&log, feed->strings);
     code = tt_device_read_markers(source, &log);
     feed->losses = log.losses;
@@ -617,6 +767,8 @@ static status read_device_log(struct source *source, struct feed *feed)
 
 static const struct tenstorrent_calls calls = { .markers = tt_device_read_markers };
 
+static const struct companion *const companions[] = { &op_names_companion, NULL };
+
 const struct reader tt_device_reader = {
     .id = "tt-device",
     .title = "Tenstorrent device log",
@@ -624,6 +776,9 @@ const struct reader tt_device_reader = {
     .own = &calls,
     .kind = READER_MEASURED,
     .files = "profile_log_device.csv",
+    .companions = companions,
     .probe = probe,
     .read = read_device_log,
+    .details = device_beside_details,
+    .release = device_beside_release,
 };

@@ -53,6 +53,7 @@ static void note_sum(struct device_op_value *value, int64_t sum)
 /* The duration of an op on one core, for the statistics of its cores. */
 struct core_duration {
     uint32_t op;    /* index */
+    uint32_t place; /* of the core on its chip; they come in order */
     int64_t cycles; /* from its start to its end there */
 };
 
@@ -156,7 +157,7 @@ static void scan_lane(struct op_work *op, const struct marker_lane *lane, const 
 /* ---- By core ---- */
 
 /* Takes what one core left in the column of an analysis by core, and clears it for the next. */
-static status take_core(struct op_work *op, unsigned analysis)
+static status take_core(struct op_work *op, unsigned analysis, uint32_t place)
 {
     struct core_durations *durations = &op->by_core[analysis];
     unsigned column = op->results->op_column[analysis];
@@ -171,25 +172,53 @@ static status take_core(struct op_work *op, unsigned analysis)
 
             if (code != STATUS_OK)
                 return code;
-            durations->items[durations->count++] = (struct core_duration){ i, cycles };
+            durations->items[durations->count++] = (struct core_duration){ i, place, cycles };
         }
         *value = nothing;
     }
     return STATUS_OK;
 }
 
-static status scan_core(struct op_work *op, uint32_t index)
+static status scan_core(struct op_work *op, const struct marker_chip *chip, size_t place)
 {
     const struct marker_log *log = op->work->log;
-    const struct marker_core *core = marker_core_at(log, index);
+    const struct marker_core *core = marker_core_at(log, chip->cores[place]);
     struct device_plan accepted = device_core_plan(op->work->setup, core);
     status code = STATUS_OK;
 
     for (size_t i = 0; i < core->lane_count; i++)
         scan_lane(op, marker_lane_at(log, core->lanes[i]), &accepted);
     for (uint64_t bits = op->analyses & op->work->types[DEVICE_OP_CORE]; bits && code == STATUS_OK; bits &= bits - 1)
-        code = take_core(op, (unsigned)__builtin_ctzll(bits));
+        code = take_core(op, (unsigned)__builtin_ctzll(bits), (uint32_t)place);
     return code;
+}
+
+/* Statistics of the ops of each core: what a map of the cores shows. */
+static status finish_cores(struct op_work *op, unsigned analysis)
+{
+    struct device_chip_results *results = op->results;
+    const struct core_durations *durations = &op->by_core[analysis];
+    int64_t *cycles = memory_allocate((durations->count + 1) * sizeof *cycles);
+
+    if (!cycles)
+        return status_no_memory("analysing ops");
+    for (size_t i = 0, next; i < durations->count; i = next) {
+        uint32_t place = durations->items[i].place;
+        struct device_statistics *to = &results->cores[place * op->work->setup->count + analysis];
+        uint64_t unknown = 0;
+        size_t count = 0;
+
+        for (next = i; next < durations->count && durations->items[next].place == place; next++) {
+            if (marker_op_lacks(&results->ops.ops[durations->items[next].op], op->needed[analysis]))
+                unknown++;
+            else
+                cycles[count++] = durations->items[next].cycles;
+        }
+        *to = device_statistics_of(cycles, count);
+        to->unknown = unknown;
+    }
+    memory_free(cycles);
+    return STATUS_OK;
 }
 
 /* Statistics of the cores of each op: durations are put together by op. */
@@ -271,11 +300,15 @@ static status run_ops(struct op_work *op)
 
     for (size_t i = 0; i < chip->core_count && code == STATUS_OK; i++)
         if (!op->results->ops.dispatch[chip->cores[i]])
-            code = scan_core(op, chip->cores[i]);
+            code = scan_core(op, chip, i);
     for (uint64_t bits = op->analyses; bits && code == STATUS_OK; bits &= bits - 1) {
         unsigned i = (unsigned)__builtin_ctzll(bits);
 
-        code = op->work->setup->analyses[i].type == DEVICE_OP_CORE ? finish_by_core(op, i) : finish_by_op(op, i);
+        bool by_core = op->work->setup->analyses[i].type == DEVICE_OP_CORE;
+
+        code = by_core ? finish_by_core(op, i) : finish_by_op(op, i);
+        if (code == STATUS_OK && by_core)
+            code = finish_cores(op, i);
     }
     for (unsigned i = 0; i < DEVICE_ANALYSES; i++)
         memory_free(op->by_core[i].items);

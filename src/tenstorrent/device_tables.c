@@ -254,21 +254,6 @@ static status view_analyses(const struct measured_rows *measured, const struct d
     return view_table(&rows, views, request, table);
 }
 
-status device_statistics_table(const struct device_results *results, size_t chip, const char *title,
-                               struct table **table)
-{
-    struct measured_rows measured;
-    status code;
-
-    assert(chip < results->chip_count);
-    start_measured(&measured, results);
-    code = collect_analyses(&measured, results, chip);
-    if (code == STATUS_OK)
-        code = view_analyses(&measured, results, false, "statistics", title, NULL, table);
-    column_free(&measured.rows);
-    return code;
-}
-
 status device_analyses_table(const struct device_results *results, const struct view_request *request,
                              struct table **table)
 {
@@ -381,7 +366,8 @@ static status collect_core(struct measured_rows *rows, const struct device_resul
     for (unsigned i = 0; i < setup->count && code == STATUS_OK; i++) {
         const struct device_statistics *found = &chip->cores[place * setup->count + i];
 
-        if (setup->analyses[i].across != ACROSS_CORE || (!found->count && !found->unknown))
+        if ((setup->analyses[i].across != ACROSS_CORE && setup->analyses[i].type != DEVICE_OP_CORE) ||
+            (!found->count && !found->unknown))
             continue;
         row.name = setup->analyses[i].name;
         row.analysis = &setup->analyses[i];

@@ -11,9 +11,6 @@
 /* A row per chip and analysis that found something. */
 NODISCARD status device_analyses_table(const struct device_results *results, const struct view_request *request,
                                        struct table **table);
-/* The same of one chip, as its page has it. */
-NODISCARD status device_statistics_table(const struct device_results *results, size_t chip, const char *title,
-                                         struct table **table);
 /* A row per core and analysis by core, and one per core for the time in kernels. */
 NODISCARD status device_cores_table(const struct device_results *results, const struct view_request *request,
                                     struct table **table);

@@ -147,6 +147,35 @@ static void count_found(struct marker_unpaired *unpaired, const struct marker_mi
     }
 }
 
+/* Nearly every lane is whole: a firmware starts, its kernel starts and ends, the firmware ends. Goes over the markers that are so, as steps of the walk
+ * would; the first one that is not, NULL where all are. `*last` is the time of the last one before that. */
+static const struct marker *skip_whole(struct marker_missing_walk *walk, struct marker_cursor *cursor, int64_t *last)
+{
+    static const uint8_t standards[] = { FIRMWARE_START, KERNEL_START, KERNEL_END, FIRMWARE_END };
+    unsigned place = 0; /* of the one that comes next */
+    const struct marker *marker;
+
+    for (; (marker = marker_cursor_next(cursor)); *last = marker->time) {
+        const struct marker_kind *kind = marker_kind_at(walk->log, marker->kind);
+        unsigned found = place == 1 && kind->standard == FIRMWARE_END ? 3 : place; /* one that ran no kernel */
+        uint32_t program;
+
+        if (!marker_kind_is_standard(kind))
+            continue;
+        program = marker_program_of(walk->log, marker);
+        if (kind->standard != standards[found] || (found && program != walk->program))
+            break;
+        walk->paired += found >> 1;
+        walk->program = program;
+        walk->last = marker->time;
+        place = (found + 1) % 4;
+    }
+    walk->firmware = place != 0;
+    walk->kernel = place == 2;
+    walk->seen = place >= 2;
+    return marker;
+}
+
 static void count_lane(const struct marker_log *log, uint32_t lane, struct marker_unpaired *unpaired)
 {
     struct marker_missing_walk walk;
@@ -156,7 +185,8 @@ static void count_lane(const struct marker_log *log, uint32_t lane, struct marke
 
     marker_missing_start(&walk, log, lane);
     marker_cursor_start(&cursor, &marker_lane_at(log, lane)->markers);
-    while ((marker = marker_cursor_next(&cursor))) {
+    marker = skip_whole(&walk, &cursor, &last);
+    for (; marker; marker = marker_cursor_next(&cursor)) {
         marker_missing_step(&walk, marker, 0);
         if (walk.count)
             count_found(unpaired, &walk, lane, marker->time);

@@ -58,25 +58,26 @@ struct op_parts {
 
 /* Fields that are looked at together stand together: a report has many rows, and most who go through all of them ask for few. */
 struct op_row {
-    uint32_t number;            /* as a spreadsheet counts the rows of all files: the first one below the header is 2 */
-    enum op_kind kind;          /* where it ran */
-    string_id code;             /* Matmul, (torch) view */
-    int32_t device;             /* -1: none */
-    int64_t host_start;         /* ns */
-    int64_t host_end;           /* ns */
-    int64_t firmware_start;     /* cycles of the device */
-    int64_t firmware_end;       /* the same */
-    int64_t firmware_duration;  /* ns */
-    int64_t kernel_duration;    /* ns */
-    int64_t latency;            /* ns since the operation before on the same device ended */
-    int64_t trace;              /* id of the captured trace it was replayed from */
-    int64_t replay;             /* which replay */
-    int64_t worker_cores;       /* that it could have used */
-    string_id architecture;     /* 0: not said */
-    string_id type;             /* tt_dnn_device, python_fallback, signpost */
-    string_id attributes;       /* as printed: {'dim': '0'; …}; 0: none */
-    string_id fidelity;         /* HiFi4; 0: none */
-    int64_t cores;              /* used */
+    uint32_t number;           /* as a spreadsheet counts the rows of all files: the first one below the header is 2 */
+    enum op_kind kind : 8;     /* where it ran */
+    uint32_t depth : 24;       /* calls on the host that it lies in, with itself, as the log tells it; 0: it does not */
+    string_id code;            /* Matmul, (torch) view */
+    int32_t device;            /* -1: none */
+    int64_t host_start;        /* ns */
+    int64_t host_end;          /* ns */
+    int64_t firmware_start;    /* cycles of the device */
+    int64_t firmware_end;      /* the same */
+    int64_t firmware_duration; /* ns */
+    int64_t kernel_duration;   /* ns */
+    int64_t latency;           /* ns since the operation before on the same device ended */
+    int64_t trace;             /* id of the captured trace it was replayed from */
+    int64_t replay;            /* which replay */
+    int64_t worker_cores;      /* that it could have used */
+    string_id architecture;    /* 0: not said */
+    string_id type;            /* tt_dnn_device, python_fallback, signpost */
+    string_id attributes;      /* as printed: {'dim': '0'; …}; 0: none */
+    string_id fidelity;        /* HiFi4; 0: none */
+    int64_t cores;             /* used */
     struct op_tensor inputs[2]; /* the first two */
     struct op_tensor output;    /* the first */
     double dram_bytes;          /* of all its tensors that lie in DRAM */

@@ -8,10 +8,12 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/tar.h"
+#include "page/html.h"
 #include "tenstorrent/chain.h"
 #include "tenstorrent/op_details.h"
 #include "tenstorrent/ops_folder.h"
 #include "tenstorrent/ops_recording.h"
+#include "tenstorrent/ops_tables.h"
 #include "tenstorrent/original/ops_report.h"
 #include "tenstorrent/original/ops_wide.h"
 #include "tenstorrent/paths.h"
@@ -498,9 +500,11 @@ struct settings_of_ops {
     const char *input;  /* folder; NULL: where the profiler writes */
     const char *output; /* folder; NULL: where the profiler's programs write */
     const char *name;   /* for the names of the files */
-    const char *port;   /* accepted */
+    const char *table;  /* to print instead of writing files; NULL: none */
+    const char *port;   /* of the page in a browser; NULL: 8050 */
+    const char *bind;   /* the address that it is served at; NULL: this machine alone */
     bool date;          /* in the names */
-    bool webapp;        /* accepted */
+    bool webapp;        /* the page in a browser */
 };
 
 static const struct option options[] = {
@@ -511,16 +515,21 @@ static const struct option options[] = {
       "append _NAME to the names of the files" },
     { "date", 0, OPTION_FLAG, offsetof(struct settings_of_ops, date), NULL,
       "date and time before the names of the files" },
-    { "webapp", 0, OPTION_FLAG, offsetof(struct settings_of_ops, webapp), NULL, "accepted; pages are not served" },
-    { "port", 'p', OPTION_TEXT, offsetof(struct settings_of_ops, port), "PORT", "accepted; pages are not served" },
+    { "table", 0, OPTION_TEXT, offsetof(struct settings_of_ops, table), "calls|call_cores",
+      "print this table, and write no files" },
+    { "webapp", 0, OPTION_FLAG, offsetof(struct settings_of_ops, webapp), NULL,
+      "show the ops in a browser: host and device timelines" },
+    { "port", 'p', OPTION_TEXT, offsetof(struct settings_of_ops, port), "PORT",
+      "the same at this port (default 8050)" },
+    { "bind", 0, OPTION_TEXT, offsetof(struct settings_of_ops, bind), "ADDR",
+      "the same at this address (default: 127.0.0.1)" },
     { 0 },
 };
 
-static status check_port(const char *port)
+static status read_port(const char *port, int64_t *number)
 {
-    int64_t number;
-
-    if (port && (!number_parse_integer(port, strlen(port), &number) || number < 1 || number > 65535))
+    *number = 8050;
+    if (port && (!number_parse_integer(port, strlen(port), number) || *number < 1 || *number > 65535))
         return status_fail(STATUS_USAGE, "a port is a number from 1 to 65535, not \"%s\"", port);
     return STATUS_OK;
 }
@@ -596,26 +605,86 @@ static status report_input(struct job *job, const char *input, struct ops_report
         code = ops_report_recording(job, input, &given, reports);
     else if (code == STATUS_OK)
         code = newer ? ops_report_newer(job, input, &given, reports) : ops_report_older(job, input, &given, reports);
-    if (code == STATUS_OK && (settings->webapp || settings->port))
-        job_note(job, NOTE_PLAIN, NULL, "pages are not served; the report is %s", reports->items[0].csv.text);
     path_free(&output);
     return code;
+}
+
+/* The logs, of which the server shows the ops. */
+static status hand_over(struct job *job, const char *input, int64_t port)
+{
+    const struct settings_of_ops *settings = job->settings;
+    bool recording = false;
+    status code = look_for_recording(input, &recording);
+    const struct job_handed handed = {
+        .part = recording ? "timeline" : "ops", .port = (uint64_t)port, .bind = settings->bind, .asked = true
+    };
+
+    if (code != STATUS_OK || (!settings->webapp && !settings->port && !settings->bind))
+        return code;
+    if (!html_has_serve_script())
+        return status_fail(STATUS_USAGE, HTML_WITHOUT_SCRIPT);
+    return job_hand_over(job, input, &handed);
+}
+
+/* Recordings have timelines of other kinds. */
+static bool is_folder_reader(const struct reader *reader)
+{
+    return strcmp(reader->id, recordings) != 0;
+}
+
+static const struct verb_table tables[] = {
+    { .name = "calls",
+      .description = "a row per call of an op, on the host and on its devices",
+      .option = "table",
+      .value = "calls",
+      .accepts = is_folder_reader },
+    { .name = "call_cores",
+      .description = "a row per zone of a core's RISC in a call of an op",
+      .option = "table",
+      .value = "call_cores",
+      .accepts = is_folder_reader },
+    { 0 },
+};
+
+static status print_table(struct job *job, const char *input)
+{
+    const struct settings_of_ops *settings = job->settings;
+    struct table *table = NULL;
+    bool recording;
+    status code = look_for_recording(input, &recording);
+
+    if (settings->table && strcmp(settings->table, "calls") != 0 && strcmp(settings->table, "call_cores") != 0)
+        return status_fail(STATUS_USAGE, "--table wants calls or call_cores, not \"%s\"", settings->table);
+    if (code == STATUS_OK && recording)
+        code = status_fail(STATUS_USAGE, "--table is about folders of logs; this is a recording");
+    if (code == STATUS_OK)
+        code = settings->table && strcmp(settings->table, "call_cores") == 0 ? ops_cores_table(job, input, &table)
+                                                                             : ops_calls_table(job, input, &table);
+    return code == STATUS_OK ? job_table(job, table) : code;
 }
 
 static status run(struct job *job)
 {
     const struct settings_of_ops *settings = job->settings;
+    int64_t port;
     struct path input = { .text = NULL };
     struct ops_reports *reports;
-    status code = check_port(settings->port);
+    status code = read_port(settings->port, &port);
 
     if (code == STATUS_OK)
         code = choose_input(job, &input);
+    if (code == STATUS_OK && (settings->table || view_is_asked(&job->view))) {
+        code = print_table(job, input.text);
+        path_free(&input);
+        return code;
+    }
     reports = code == STATUS_OK ? memory_allocate_clear(sizeof *reports) : NULL;
     if (code == STATUS_OK && !reports)
         code = status_no_memory("starting");
     if (code == STATUS_OK)
         code = report_input(job, input.text, reports);
+    if (code == STATUS_OK)
+        code = hand_over(job, input.text, port);
     path_free(&input);
     if (code == STATUS_OK)
         return ops_reports_hand_over(job, reports);
@@ -624,13 +693,19 @@ static status run(struct job *job)
     return code;
 }
 
+static const struct verb_archive archive = {
+    .file = "profile_log_ops.tgz", .title = "Logs of the ops", .folder = "output-folder", .accepts = is_folder_reader
+};
+
 const struct verb ops_verb = {
     .name = "ops",
     .summary = "the perf report of tt-metal's ops, one row per call",
     .usage = "[-i FOLDER] [-o DIR] [options]",
-    .takes = VERB_JSON,
+    .takes = VERB_VIEWS | VERB_JSON,
     .options = options,
     .settings_size = sizeof(struct settings_of_ops),
+    .tables = tables,
+    .archive = &archive,
     .refuses = refuses,
     .run = run,
 };

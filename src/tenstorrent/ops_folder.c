@@ -640,10 +640,11 @@ static bool probe_inside(const char *path, bool deeper, unsigned depth, unsigned
     return found;
 }
 
-bool ops_folder_probe(const char *path)
+int ops_folder_probe(const char *path)
 {
     struct ops_folder folder = { .arena = ARENA_EMPTY };
     bool found = false;
+    int sure = 0;
 
     if (find_folders(&folder, path) != STATUS_OK)
         status_clear();
@@ -652,9 +653,10 @@ bool ops_folder_probe(const char *path)
 
         found = probe_inside(folder.host, round > 0, 0, &left) ||
                 (folder.has_device && probe_inside(folder.device, round > 0, 0, &left));
+        sure = !found ? 0 : round ? 40 : 90;
     }
     ops_folder_free(&folder);
-    return found;
+    return sure;
 }
 
 void ops_folder_free(struct ops_folder *folder)

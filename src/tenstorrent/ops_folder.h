@@ -104,7 +104,8 @@ bool ops_loss_describe(const struct ops_folder *folder, enum ops_loss loss, char
 /* What a profile counts: rows of calls, of functions and of devices. Rows of the second run that only repeat a call are none. */
 struct losses ops_folder_losses(const struct ops_folder *folder);
 
-/* Whether a folder is one of ops logs, from a few hundred names in it at most. */
-bool ops_folder_probe(const char *path);
+/* How sure it is that a folder is one of ops logs, from a few hundred names in it at most: 90, or 40 where they lie deeper, so that it may be
+ * a folder above theirs; 0: it is none. */
+int ops_folder_probe(const char *path);
 
 #endif

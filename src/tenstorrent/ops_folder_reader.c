@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "tenstorrent/chain.h"
+#include "tenstorrent/device_beside.h"
 #include "tenstorrent/ops_call.h"
 #include "tenstorrent/ops_feed.h"
 #include "tenstorrent/ops_folder.h"
@@ -145,6 +146,7 @@ static status fill_row(struct filling *filling, const struct op_call *call, stru
         code = take_tensors(filling, call->inputs, row->inputs, 2, &row->dram_bytes);
     if (code == STATUS_OK)
         code = take_tensors(filling, call->outputs, &row->output, 1, &row->dram_bytes);
+    row->depth = call->depth_text && call->depth < 1 << 24 ? call->depth & 0xFFFFFF : 0;
     row->number = ++filling->report->numbered + 1;
     row->kind = call->type && strcmp(call->type, "tt_dnn_device") == 0 ? OP_DEVICE : OP_HOST;
     row->device = row->kind == OP_DEVICE ? device_of(call) : -1;
@@ -319,7 +321,7 @@ static status read(struct source *source, struct feed *feed)
 
 static int probe_folder(const char *path)
 {
-    return ops_folder_probe(path) ? 90 : 0;
+    return ops_folder_probe(path);
 }
 
 static const struct tenstorrent_calls calls = { .ops = read_ops };
@@ -333,4 +335,6 @@ const struct reader tt_ops_folder_reader = {
     .files = "logs/ops/, logs/ops_device/",
     .probe_folder = probe_folder,
     .read = read,
+    .details = device_beside_details,
+    .release = device_beside_release,
 };

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "tenstorrent/chain.h"
+#include "tenstorrent/device_beside.h"
 #include "tenstorrent/device_log.h"
 #include "tenstorrent/op_kernels.h"
 #include "tenstorrent/ops_feed.h"
@@ -521,4 +522,6 @@ const struct reader tt_tracy_ops_reader = {
     .probe = probe,
     .probe_folder = tt_tracy_probe_folder,
     .read = read_profile,
+    .details = device_beside_details,
+    .release = device_beside_release,
 };
