@@ -3,9 +3,10 @@ BUILD := build
 SANITIZED := build-asan
 FUZZ := build-fuzz
 THREADS := build-tsan
-JOBS := $(shell nproc)
+# Builds that are looked through by sanitizers: lines for their reports, and no more.
+CHECKED := -Dbuildtype=debug -Doptimization=1 -Dc_args=-g1
 
-.PHONY: all setup pages python test test-truth format demo bench fuzz install uninstall clean
+.PHONY: all setup pages python test test-truth test-web format demo bench fuzz install uninstall clean
 
 all: $(BUILD)/build.ninja
 	@tools/files.sh $(BUILD)
@@ -18,7 +19,7 @@ setup:
 # Tries again to build the pages, after a build without them.
 pages: $(BUILD)/build.ninja
 	@tools/setup.sh
-	@rm -f $(BUILD)/pages.js
+	@rm -f $(BUILD)/trace.js
 	@$(MAKE) --no-print-directory all
 
 $(BUILD)/build.ninja:
@@ -26,10 +27,10 @@ $(BUILD)/build.ninja:
 	@tools/train.sh $(BUILD)
 
 $(SANITIZED)/build.ninja:
-	@meson setup $(SANITIZED) . -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lto=false -Db_lundef=false
+	@meson setup $(SANITIZED) . $(CHECKED) -Db_sanitize=address,undefined -Db_lto=false -Db_lundef=false
 
 $(THREADS)/build.ninja:
-	@meson setup $(THREADS) . -Dbuildtype=debugoptimized -Db_sanitize=thread -Db_lto=false -Db_lundef=false
+	@meson setup $(THREADS) . $(CHECKED) -Db_sanitize=thread -Db_lto=false -Db_lundef=false
 
 $(FUZZ)/build.ninja:
 	@tools/setup.sh fuzz
@@ -45,15 +46,15 @@ python: all
 # installed first, pages that could not be built are tried again, and tests of what is still not there fail.
 test:
 	@tools/setup.sh test
-	@for build in $(BUILD) $(SANITIZED); do [ -s $$build/pages.js ] || rm -f $$build/pages.js; done
+	@for build in $(BUILD) $(SANITIZED); do [ -s $$build/trace.js ] || rm -f $$build/trace.js; done
 	@$(MAKE) --no-print-directory all $(SANITIZED)/build.ninja $(THREADS)/build.ninja
 	@tools/files.sh $(SANITIZED)
 	@ninja -C $(SANITIZED)
 	@tools/files.sh $(THREADS)
-	@ninja -C $(THREADS) tests/two_jobs tests/zones
+	@ninja -C $(THREADS) tests/two_jobs tests/zones src/tacho
 	@ln -sf src/tacho $(SANITIZED)/tacho
 	@tools/python.sh $(BUILD)
-	@CFLAGS=-fsanitize=address,undefined tools/python.sh $(SANITIZED)
+	@CFLAGS="-fsanitize=address,undefined -fsanitize-undefined-trap-on-error" tools/python.sh $(SANITIZED)
 	@/usr/bin/python3 tests/run.py $(BUILD) $(SANITIZED)
 
 # How often the first advice on 300 profiles with planted causes is right, by cause: tests/planted/README.md.
@@ -61,6 +62,11 @@ test-truth: all
 	@rm -rf $(BUILD)/planted
 	@/usr/bin/python3 tests/planted/generate.py --count 400 --seed 1 --out $(BUILD)/planted
 	@/usr/bin/python3 tests/planted/judge.py --tacho $(BUILD)/tacho --verbs advise,report --require $(TRUTH) $(BUILD)/planted
+
+# Pages in a real browser, all of it: every kind of input at every size, and ten million slices. Pictures are left in $(BUILD)/pictures.
+test-web: all
+	@tools/setup.sh test
+	@TACHO=$(abspath $(BUILD))/tacho TACHO_BUILD=$(abspath $(BUILD)) TACHO_WEB=all /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/test_web.py tests/test_browser.py tests/test_trace_page.py tests/test_serve_browser.py tests/test_serve_live_browser.py tests/test_tiles_browser.py tests/test_webapp_browser.py
 
 # A test wants what this leaves.
 format:

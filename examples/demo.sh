@@ -100,4 +100,7 @@ Read next:
   README.md             what each command answers
   examples/README.md    what there is to find in this example
   man -l doc/man/tacho.1
+
+All of it in a browser:
+  $tacho serve $output --open
 END

@@ -8,6 +8,7 @@
 #include "read/chain.h"
 #include "torq/chain.h"
 #include "trace/clock.h"
+#include "trace/places.h"
 
 struct check_track {
     enum track_kind kind;
@@ -263,7 +264,23 @@ static status take_finish(void *self)
     return STATUS_OK;
 }
 
+/* What it is written from is in the maps as it is in the log: only what could lead astray is looked at. */
+static status take_places(void *self, const struct place_map *map)
+{
+    const struct check *check = self;
+
+    check_that(map->name && map->place && map->statistic_count && map->columns && map->rows, "a map of something");
+    for (size_t i = 0; i < map->place_count; i++) {
+        const struct map_place *place = &map->places[i];
+
+        check_that(place->column < map->columns && place->row < map->rows, "a place that is on the map");
+        check_that(place->track < check->tracks.count || (place->track == NO_ID && place->name), "a track or a name");
+    }
+    return STATUS_OK;
+}
+
 static const struct sink_calls check_calls = {
+    .places = take_places,
     .clock = take_clock,
     .track = take_track,
     .op = take_operator,

@@ -2,25 +2,19 @@
 #include "check_sink.h"
 #include "tenstorrent/chain.h"
 #include "tenstorrent/device_analysis.h"
-#include "tenstorrent/device_page.h"
 #include "tenstorrent/original/device_files.h"
 
-/* One of the files, by the size of the input: a page costs a hundred times what the log costs. */
+/* One of the files, by the size of the input. */
 static status write_one(struct output *output, size_t which, const struct device_results *results)
 {
     struct device_json_options options = { .folder = "", .port = 8050 };
-    struct device_page_options page = { .source = "fuzz" };
 
-    switch (which % 8) {
+    switch (which % 4) {
     case 0:
-        return timeline_page_possible() ? device_page_write(output, results, &page) : STATUS_OK;
-    case 1:
-    case 2:
         return device_analysis_write(output, results, &options);
-    case 3:
-    case 4:
+    case 1:
         return device_chrome_write(output, results->log);
-    case 5:
+    case 2:
         return device_rearranged_write(output, results->log);
     default:
         device_stats_write(output, results);

@@ -89,6 +89,7 @@ static status read_once(const char *path, bool strict, struct strings *strings, 
     code = feed_input(&feed, 0, 0);
     if (code == STATUS_OK)
         code = tt_ops_folder_reader.read(&source, &feed);
+    tt_ops_folder_reader.release(&source);
     if (code == STATUS_OK)
         code = feed_input_end(&feed);
     if (code == STATUS_OK)

@@ -107,10 +107,15 @@ static int probe_parts(struct text head, const char *path)
     return tt_tracy_ops_reader.probe(head, path);
 }
 
+static void release_parts(struct source *source)
+{
+    tt_tracy_ops_reader.release(source);
+}
+
 static void check(const uint8_t *data, size_t size, struct strings *strings)
 {
     static const struct reader parts = {
-        .id = "tt-tracy-ops", .title = "parts", .probe = probe_parts, .read = read_parts
+        .id = "tt-tracy-ops", .title = "parts", .probe = probe_parts, .read = read_parts, .release = release_parts
     };
 
     check_reader(&parts, data, size, NULL, NULL, strings);

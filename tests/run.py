@@ -46,7 +46,7 @@ def command_line(folder, chosen, name, *options):
     sanitized = "asan" in folder.name
     return run(["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", chosen, *options, "tests", f"--junitxml={report}"], report,
                {"TACHO": str(folder / "tacho"), "TACHO_BUILD": str(folder), "TACHO_SANITIZED": "1" if sanitized else "",
-                "ASAN_OPTIONS": "detect_leaks=1:exitcode=99", "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99"})
+                "ASAN_OPTIONS": "detect_leaks=1:exitcode=99:handle_sigill=1"})
 
 
 def main():

@@ -1,12 +1,16 @@
 """Under the thread sanitizer: jobs of the library in several threads at once, and threads that record while others start, stop and watch."""
 import collections
+import concurrent.futures
 import json
 import os
+import shutil
+import signal
 import subprocess
 
 import pytest
 
 import recording_reference
+import serving
 import tool
 
 DATA = tool.ROOT / "tests" / "data"
@@ -83,3 +87,32 @@ def test_a_viewer_watches(tmp_path, case, zones):
     out, _ = viewer.communicate(timeout=60)
     assert viewer.returncode == 0 and counts_of(process) == zones
     assert {row["zone"]: row["count"] for row in json.loads(out)["rows"]} == zones
+
+
+def test_no_race_in_the_server(tmp_path):
+    """32 clients ask for everything at once, some of them twice, while files come and go; then it ends while some still wait."""
+    examples = tool.ROOT / "examples"
+    for name in ("mobilenet/timeline.csv", "mobilenet/runtime.csv", "encoder_wormhole/ops_perf_results.csv"):
+        shutil.copy(examples / name, tmp_path)
+    program = BUILD.parent / "src" / "tacho"
+    assert program.exists(), "make test builds it: ninja -C build-tsan src/tacho"
+    with serving.Server(tmp_path, program=["setarch", os.uname().machine, "-R", program],
+                        variables={"TSAN_OPTIONS": "halt_on_error=0:exitcode=66"}) as server:
+        idents = [card["id"] for card in server.cards().values()]
+        paths = ["/", "/api/profiles"] + [f"/{place}" for one in idents for place in (
+            f"api/profiles/{one}", f"api/profiles/{one}/tables/operators", f"pages/timeline/{one}", f"pages/report/{one}", f"pages/compare/{idents[0]}/{one}",
+            f"download/{one}/perfetto", f"api/profiles/{one}/trace/head", f"api/profiles/{one}/trace/tiles?rows=0&from=0&to=1000000&columns=100")]
+
+        def ask(place):
+            if place == "/api/profiles":
+                shutil.copy(examples / "mobilenet/timeline.csv", tmp_path / "another.csv")
+            try:
+                return server.get(place).status
+            except OSError:
+                return 0
+
+        with concurrent.futures.ThreadPoolExecutor(32) as threads:
+            assert set(threads.map(ask, paths * 4)) == {200}
+            late = [threads.submit(ask, f"/pages/report/{idents[0]}/{one}") for one in idents * 8]
+            server.process.send_signal(signal.SIGINT)
+            assert {one.result() for one in late} <= {0, 200, 503}

@@ -58,8 +58,7 @@ def free_port():
 
 def environment(**changes):
     made = dict(os.environ, COLUMNS="80", NO_COLOR="1", LC_ALL="C.UTF-8")
-    made.setdefault("ASAN_OPTIONS", "detect_leaks=1:exitcode=99")
-    made.setdefault("UBSAN_OPTIONS", "halt_on_error=1:exitcode=99")
+    made.setdefault("ASAN_OPTIONS", "detect_leaks=1:exitcode=99:handle_sigill=1")
     for name, value in changes.items():
         if value is None:
             made.pop(name, None)

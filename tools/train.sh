@@ -16,37 +16,40 @@ ninja -C "$build" src/tacho bench/generate
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for kind in c1 c4 r2 r3; do
-    "$build/bench/generate" $kind 20000 >"$work/$kind.csv"
-    for output in pb json csv; do
-        "$build/src/tacho" convert "$work/$kind.csv" -o "$work/out.$output"
+
+# A training that fails in silence would make a slow tool.
+made() { # KIND ROWS FILE: that many rows, generated
+    "$build/bench/generate" "$1" "$2" >"$work/$3" 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
+}
+ran() { # the tool, on files of the work folder
+    (cd "$work" && "$tacho" "$@") >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+}
+case $build in /*) tacho=$build/src/tacho ;; *) tacho=$PWD/$build/src/tacho ;; esac
+
+for kind in c1 c4 r1 r2 r3; do
+    made $kind 20000 $kind.csv
+    for output in out.pb out.json slices.csv; do
+        ran convert $kind.csv -o $output
     done
-    "$build/src/tacho" summary "$work/$kind.csv"
-    "$build/src/tacho" summary "$work/out.pb"
-    "$build/src/tacho" convert "$work/out.pb" -o "$work/again.pb"
-done >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
-{
-    "$build/bench/generate" etdump 20000 >"$work/net.etdump"
-    "$build/bench/generate" et-timeline 20000 >"$work/net.csv"
-    "$build/src/tacho" timeline "$work/net.etdump" --out-dir "$work/out" --all-runs
-    "$build/src/tacho" convert "$work/net.etdump" -o "$work/net.pb"
-    "$build/src/tacho" operators "$work/net.csv"
-    "$build/src/tacho" summary "$work/net.csv"
-    "$build/src/tacho" summary "$work/net.etdump"
-} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
-{
-    "$build/bench/generate" tt-ops 20000 >"$work/ops.csv"
-    "$build/src/tacho" advise "$work/ops.csv"
-    "$build/src/tacho" advise --ignore-signposts "$work/ops.csv"
-    "$build/src/tacho" advise --ignore-signposts --csv "$work/out.csv" "$work/ops.csv"
-} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
-{
-    "$build/bench/generate" tt-device 20000 >"$work/device.csv"
-    "$build/src/tacho" device -d "$work/device.csv" -o "$work/device" --no-print-stats --no-plots
-} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
-{
-    "$build/bench/generate" kineto 40000 >"$work/net.json"
-    "$build/src/tacho" convert "$work/net.json" -o "$work/net.pb"
-    "$build/src/tacho" summary "$work/net.json"
-} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+    ran summary $kind.csv
+    ran summary out.pb
+    ran convert out.pb -o again.pb
+done
+made etdump 20000 net.etdump
+made et-timeline 20000 net.csv
+ran timeline net.etdump --out-dir out --all-runs
+ran convert net.etdump -o net.pb
+ran operators net.csv
+ran summary net.csv
+ran summary net.etdump
+made tt-ops 20000 ops.csv
+ran advise ops.csv
+ran advise --ignore-signposts ops.csv
+ran advise --ignore-signposts --csv advice.csv ops.csv
+made tt-device 20000 device.csv
+ran device -d device.csv -o device --no-print-stats --no-plots
+ran device -d device.csv -o device --no-print-stats --no-plots --no-artifacts
+made kineto 40000 net.json
+ran convert net.json -o net.pb
+ran summary net.json
 meson configure "$build" -Db_pgo=use

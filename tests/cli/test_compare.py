@@ -143,6 +143,13 @@ def test_an_estimate_is_held_against_each_job():
     assert "before is an estimate, after was measured" in text and "By job: measured against estimated" in text
 
 
+def test_a_delegate_may_be_the_host_or_a_device():
+    """A dump tells no more of a backend than its name."""
+    before, after = sorted((tool.ROOT / "examples" / "mobilenet_xnnpack").glob("*_t1.etdump"))
+    names = [row["name"] for row in one_model(before, after)["totals"]]
+    assert "kernel time" in names and "device time" not in names
+
+
 def test_without_a_tie_there_is_no_table_of_jobs():
     assert "jobs" not in one_model(MOBILENET / "timeline.csv", MOBILENET / "runtime.csv")
 

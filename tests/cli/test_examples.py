@@ -4,6 +4,7 @@ import gzip
 import json
 import subprocess
 
+import serving
 import tool
 
 EXAMPLES = tool.ROOT / "examples"
@@ -52,3 +53,8 @@ def test_the_demo(tmp_path):
     assert max(len(line) for line in shown.splitlines()) <= 80
     for words in ("SLOW  Matmul 3072 x 4096 x 1024", "first input in L1", "1,131,477", "device_stats.txt"):
         assert words in shown
+    assert done.stdout.endswith(f"All of it in a browser:\n  {tool.TACHO} serve demo-output --open\n")
+    with serving.Server("demo-output", cwd=tmp_path) as server:
+        cards = server.cards()
+        assert cards["mobilenet.pb"]["state"] == "ready"
+        server.good(f"/pages/timeline/{cards['mobilenet.pb']['id']}")

@@ -326,12 +326,6 @@ def test_errors(logs, arguments, code, why):
     assert not list(logs.rglob("*ops.csv"))
 
 
-def test_the_web_options_are_accepted(logs):
-    _, said = report(logs, "--webapp", "-p", "8050")
-    assert "pages are not served" in said
-    assert report(logs, "--webapp", "-q")[1] == ""
-
-
 # ---- profile-this ---------------------------------------------------------------------------------------------------
 
 

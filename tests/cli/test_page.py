@@ -355,7 +355,7 @@ def test_hostile_names_are_only_text(tmp_path):
     plain = page_decode.decode_file(convert(tool.GOLDEN / "c1.csv", tmp_path / "plain.html"))
     page, trace = both(source, tmp_path, "--no-overview")
     assert_sound(page)
-    assert page.elements.title == page.head["title"] == source.name
+    assert page.elements.title == "Timeline: " + page.head["title"] == "Timeline: " + source.name
     assert set(page.elements.tags) == set(plain.elements.tags)
     assert len(page.elements.scripts) == len(plain.elements.scripts)
     expected = {name.replace("\0", "\ufffd") for name in HOSTILE}

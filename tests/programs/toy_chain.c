@@ -242,3 +242,5 @@ const struct chain toy_chain = {
 };
 
 const struct chain *const chains[] = { &toy_chain, NULL };
+
+const struct verb *const further_verbs[] = { NULL };

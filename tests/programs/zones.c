@@ -14,6 +14,7 @@
  *   restart TIMES PATH        the same while 8 threads record all the time
  *   load LIBRARY              a library is loaded, records, is unloaded, is loaded again
  *   wait                      zones until a line comes from standard input
+ *   lines                     a zone for each line of standard input, named after it
  *   crash                     three open zones, then a null pointer
  *   hidden COUNT              zones with names and arguments made while it runs
  */
@@ -445,6 +446,23 @@ static int run_wait(void)
     return 0;
 }
 
+static int run_lines(void)
+{
+    char line[128];
+
+    printf("%s %s\n", tacho_record_live_address(), tacho_record_live_token());
+    fflush(stdout);
+    while (fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, "\n")] = '\0';
+        TACHO_ZONE_NAMED(line);
+        {
+            TACHO_ZONE("inside");
+            usleep(1000);
+        }
+    }
+    return 0;
+}
+
 static int run_crash(void)
 {
     volatile int *nothing = NULL;
@@ -509,6 +527,8 @@ int main(int count, char **arguments)
         return run_load(arguments[2]);
     if (!strcmp(name, "wait"))
         return run_wait();
+    if (!strcmp(name, "lines"))
+        return run_lines();
     if (!strcmp(name, "crash"))
         return run_crash();
     if (!strcmp(name, "hidden"))

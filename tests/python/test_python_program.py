@@ -141,7 +141,7 @@ def test_a_process_that_goes_on(tmp_path):
     """It keeps its own file, and the user is told."""
     _, done = recorded.record(recorded.DEBIAN, tmp_path, program("""
         import subprocess, sys
-        child = subprocess.Popen([sys.executable, "-c", "print(flush=True); import time; time.sleep(60)"], stdout=subprocess.PIPE)
+        child = subprocess.Popen([sys.executable, "-c", "print(flush=True); import time; time.sleep(60)"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         child.stdout.readline()
         print(child.pid)
     """))

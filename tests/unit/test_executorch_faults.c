@@ -149,7 +149,7 @@ static status take_table(status code, struct table *table, const char *name)
 {
     if (code != STATUS_OK)
         return code;
-    code = table_to_file(table, output_name(name), NULL, NULL);
+    code = table_to_file(table, output_name(name), NULL, NULL, NULL);
     table_free(table);
     return code;
 }

@@ -31,6 +31,7 @@ struct job {
     const char *inputs[MOST_INPUTS];
     const char *mlir;
     const char *original;
+    const char *ops;    /* report of operations */
     const char *output; /* its suffix gives the format */
     bool table;         /* annotate: inputs[0] with `mlir`; else convert */
     bool by_operator, counters;
@@ -73,6 +74,10 @@ static const struct job jobs[] = {
       .output = "trace.csv" },
     { .inputs = { "et-runner-log/broken_graph_latency.log", "xnntrace/broken_graph_on.log" },
       .output = "trace.speedscope.json" },
+    { .inputs = { "torq-golden/c1.csv" }, .output = "page.html" },
+    { .inputs = { "tt-device/fifteen/add_two_ints.csv" },
+      .ops = "tt-ops-csv/bh20_oft_integral_image_trace.csv.gz",
+      .output = "page.html" },
 };
 
 enum { JOBS = sizeof jobs / sizeof *jobs };
@@ -166,7 +171,7 @@ static status make_table(struct session *session)
         annotation_free(&annotation);
     }
     if (code == STATUS_OK) {
-        code = table_to_file(table, output_path, &dialect_pandas, NULL);
+        code = table_to_file(table, output_path, NULL, &dialect_pandas, NULL);
         table_free(table);
     }
     feed_free(&feed);
@@ -189,7 +194,7 @@ static status convert(struct session *session, const struct job *job)
 /* `*noted`: the model's source could not be read, which is no error but is told. */
 static status run(const struct job *job, bool *noted)
 {
-    static char inputs[MOST_INPUTS][PATH_SIZE], mlir[PATH_SIZE], original[PATH_SIZE];
+    static char inputs[MOST_INPUTS][PATH_SIZE], mlir[PATH_SIZE], original[PATH_SIZE], ops[PATH_SIZE];
     struct session_options options = { 0 };
     const char *paths[MOST_INPUTS];
     const struct origin *origin;
@@ -209,6 +214,10 @@ static status run(const struct job *job, bool *noted)
     if (job->original) {
         data_path(job->original, original);
         settings_set(&options.settings, "original-mlir", original);
+    }
+    if (job->ops) {
+        data_path(job->ops, ops);
+        settings_set(&options.settings, "ops-report", ops);
     }
     code = session_start(&session, &options);
     if (code == STATUS_OK)

@@ -505,7 +505,8 @@ static void test_folders_are_recognised(void **state)
     remove_folder("ops_device");
     assert_int_equal(tt_ops_folder_reader.probe_folder(file_at("ops")), 0);
     write_file("ops/a/b/c/profile_log_host.csv", OP_HEAD);
-    assert_int_equal(tt_ops_folder_reader.probe_folder(file_at("ops")), 90); /* an op whose name has slashes */
+    assert_int_equal(tt_ops_folder_reader.probe_folder(file_at("ops")),
+                     40); /* an op whose name has slashes, or a folder above */
     write_file("ops/a/b/c/profile_log_host.csv", CALL_HEAD);
     assert_int_equal(tt_ops_folder_reader.probe_folder(file_at("ops")), 0);
     write_file("ops/a/b/c/profile_log_host.csv", "");
