@@ -368,31 +368,28 @@ static bool split_address(const char *text, char *host, size_t size, unsigned *p
     return true;
 }
 
-/* The port, or the next one that is free. -1: none, errno says why. */
-static int listen_on(const char *host, unsigned port)
+/* A socket that has the port, or the next one that is free; nobody can come yet. -1: none, errno says why. */
+static int take_port(const char *host, unsigned *port)
 {
     const struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM };
 
-    for (unsigned i = 0; i < PORTS_TRIED; i++) {
+    for (unsigned i = 0; i < PORTS_TRIED; i++, ++*port) {
         struct addrinfo *found;
         char service[16];
         int on = 1;
 
-        snprintf(service, sizeof service, "%u", port + i);
+        snprintf(service, sizeof service, "%u", *port);
         if (getaddrinfo(host, service, &hints, &found) != 0) {
             errno = EADDRNOTAVAIL;
             return -1;
         }
         int made = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-        if (made >= 0 && setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
-            bind(made, found->ai_addr, found->ai_addrlen) == 0 && listen(made, VIEWERS) == 0) {
-            snprintf(address_text, sizeof address_text, found->ai_family == AF_INET6 ? "[%.40s]:%u" : "%.40s:%u", host,
-                     port + i);
-            snprintf(token_path, sizeof token_path, "%u", port + i);
-            freeaddrinfo(found);
-            return made;
-        }
+        bool taken = made >= 0 && setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+                     bind(made, found->ai_addr, found->ai_addrlen) == 0;
+        snprintf(address_text, sizeof address_text, found->ai_family == AF_INET6 ? "[%.40s]:%u" : "%.40s:%u", host, *port);
         freeaddrinfo(found);
+        if (taken)
+            return made;
         if (made >= 0)
             close(made);
         if (errno != EADDRINUSE)
@@ -402,9 +399,9 @@ static int listen_on(const char *host, unsigned port)
 }
 
 /* In a folder that is this user's alone: of the session, or one made in /tmp. */
-static bool keep_token(void)
+static bool keep_token(unsigned port)
 {
-    char port[16], folder[192];
+    char folder[192];
     const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
     struct stat status;
     uint8_t random[LIVE_TOKEN / 2];
@@ -413,7 +410,6 @@ static bool keep_token(void)
         return false;
     for (size_t i = 0; i < sizeof random; i++)
         snprintf(token + 2 * i, 3, "%02x", random[i]);
-    snprintf(port, sizeof port, "%.15s", token_path);
     if (runtime && *runtime)
         snprintf(folder, sizeof folder, "%.180s/tacho", runtime);
     else
@@ -421,13 +417,25 @@ static bool keep_token(void)
     (void)mkdir(folder, 0700);
     if (lstat(folder, &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid() || (status.st_mode & 077))
         return false;
-    snprintf(token_path, sizeof token_path, "%s/%s.token", folder, port);
+    snprintf(token_path, sizeof token_path, "%s/%u.token", folder, port);
     unlink(token_path);
     int file = open(token_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool kept = file >= 0 && write(file, token, LIVE_TOKEN) == LIVE_TOKEN;
     if (file >= 0)
         close(file);
     return kept;
+}
+
+/* NULL: whoever comes is heard, and finds the token that they must show. */
+static const char *open_port(const char *host, unsigned port)
+{
+    listener = take_port(host, &port);
+    if (listener < 0)
+        return "no port could be opened at that address";
+    if (!keep_token(port))
+        return "the token could not be kept in a file that only this user can read";
+    /* Behind the token: a viewer that was first tries again and again until it is heard. */
+    return listen(listener, VIEWERS) == 0 ? NULL : "no port could be opened at that address";
 }
 
 const char *live_start(const char *address)
@@ -442,14 +450,7 @@ const char *live_start(const char *address)
         return "there is no memory";
     for (int i = 0; i < VIEWERS; i++)
         viewers[i].socket = -1;
-    listener = listen_on(host, port);
-    if (listener < 0) {
-        live_forget();
-        return "no port could be opened at that address";
-    }
-    const char *obstacle = NULL;
-    if (!keep_token())
-        obstacle = "the token could not be kept in a file that only this user can read";
+    const char *obstacle = open_port(host, port);
     __atomic_store_n(&ending, 0, __ATOMIC_RELEASE);
     if (!obstacle)
         snprintf(the_recorder.head->live, sizeof the_recorder.head->live, "%.31s", address_text);
@@ -458,6 +459,7 @@ const char *live_start(const char *address)
         return NULL;
     memset(the_recorder.head->live, 0, sizeof the_recorder.head->live);
     live_forget();
+    unlink(token_path);
     return obstacle ? obstacle : "no thread could be started";
 }
 
