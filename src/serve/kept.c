@@ -198,14 +198,14 @@ static uint32_t past_last(const struct kept_chunk *chunk, uint32_t first, uint64
     return past;
 }
 
-/* Of some slices of a column the one that takes most of it. */
+/* Of the first slices of a column the one that takes most of it, as the page has it. */
 static uint32_t longest(const struct kept_chunk *chunk, uint32_t first, uint32_t past, int64_t begin, int64_t end)
 {
     enum { SAMPLES = 4 };
-    uint32_t stride = (past - first) / SAMPLES ? (past - first) / SAMPLES : 1, found = first;
+    uint32_t found = first;
     int64_t most = -1;
 
-    for (uint32_t i = first; i < past; i += stride) {
+    for (uint32_t i = first; i < past && i < first + SAMPLES; i++) {
         int64_t from = (int64_t)start_of(chunk, i), to = from + (int64_t)length_of(chunk, i);
         int64_t length = (to < end ? to : end) - (from > begin ? from : begin);
 

@@ -7,8 +7,8 @@
 // What a column has is known from sums: those before each chunk come with the index, those before each slice with its chunk. A column
 // costs two steps forward, however many slices lie in it. Where a chunk is still missing, its mean is shown.
 
-import type { Chunk } from "./kit";
-import { chunkAt, type Row } from "./model";
+import { MARKED, type Chunk } from "./kit";
+import { chunkAt, firstWhere, type Row } from "./model";
 import { edge, type Stretch, type Tile } from "./tiles";
 import type { View } from "./view";
 
@@ -95,11 +95,42 @@ export class Scale {
 
 const SAMPLES = 4; // slices of a column that are looked at for its colour
 
+/** The first slice that ends behind a time, or begins there. */
+function firstFrom({ starts, ends, count }: Chunk, left: number): number {
+    return firstWhere(count, (at) => ends[at]! > left || starts[at]! >= left);
+}
+
+/** One past the last slice that begins before `end`, as the first does. */
+function pastOf({ starts, marks, count }: Chunk, first: number, end: number): number {
+    if (first + 1 >= count || starts[first + 1]! >= end) return first + 1;
+    // By growing strides, then halving: among the marks, which are in a cache, and then between two of them.
+    let block = first >> MARKED;
+    let stride = 1;
+    while (block + stride < marks.length && marks[block + stride]! < end) {
+        block += stride;
+        stride *= 2;
+    }
+    let high = Math.min(block + stride, marks.length);
+    while (block + 1 < high) {
+        const middle = (block + high) >> 1;
+        if (marks[middle]! < end) block = middle;
+        else high = middle;
+    }
+    let past = Math.max(first + 1, block << MARKED) + 1;
+    high = Math.min((block + 1) << MARKED, count);
+    while (past < high) {
+        const middle = (past + high) >> 1;
+        if (starts[middle]! < end) past = middle + 1;
+        else high = middle;
+    }
+    return past;
+}
+
 export class Columns {
     width = 0;
     /** Nanoseconds in which a slice runs. */
     busy = new Float64Array();
-    /** Of the slice that takes most of the column; of many, among some. */
+    /** Of the slice that takes most of the column; of many, among the first ones. */
     label = new Uint32Array();
     state = new Uint8Array();
     wide: Wide[] = [];
@@ -196,66 +227,43 @@ export class Columns {
     }
 
     private add(chunk: Chunk, scale: Scale, wide: number): void {
-        const { starts, ends, before, labels, count, base } = chunk;
-        const { edges } = scale;
-        const from = scale.column(base + starts[0]!);
-        const to = scale.column(base + ends[count - 1]!);
-        // The first slice that is in the column or behind it.
-        let first = 0;
+        const { starts, before, labels, count, base } = chunk;
+        const { edges, width } = scale;
+        const from = scale.column(base);
         const left = edges[from]! - base;
-        if (starts[0]! < left) {
-            let high = count;
-            while (first < high) {
-                const middle = (first + high) >> 1;
-                if (ends[middle]! > left || starts[middle]! >= left) high = middle;
-                else first = middle + 1;
-            }
-        }
-        for (let k = from; k <= to && first < count; k++) {
+        // The first slice that is in the column or behind it.
+        let first = left > 0 ? firstFrom(chunk, left) : 0;
+        for (let k = from; k < width && first < count; k++) {
             const begin = edges[k]! - base;
             const end = edges[k + 1]! - base;
             if (starts[first]! >= end) {
                 k = Math.max(k, scale.column(base + starts[first]!) - 1);
                 continue;
             }
-            // One past the last slice of the column: by growing strides, then halving.
-            let past = first + 1;
-            if (past < count && starts[past]! < end) {
-                let stride = 1;
-                while (past + stride < count && starts[past + stride]! < end) {
-                    past += stride;
-                    stride *= 2;
-                }
-                let high = Math.min(past + stride, count);
-                past++;
-                while (past < high) {
-                    const middle = (past + high) >> 1;
-                    if (starts[middle]! < end) past = middle + 1;
-                    else high = middle;
-                }
-            }
+            const past = pastOf(chunk, first, end);
             const cutLeft = Math.max(0, begin - starts[first]!);
-            const cutRight = Math.max(0, ends[past - 1]! - end);
+            const last = past - 1;
+            const length = before[past]! - before[last]!;
+            const cutRight = Math.max(0, starts[last]! + length - end);
             const busy = before[past]! - before[first]! - cutLeft - cutRight;
             if (this.state[k] === NOTHING || busy > this.busy[k]!) this.label[k] = labels[this.longest(chunk, first, past, begin, end)]!;
             this.busy[k]! += busy;
             if (this.state[k] !== MEAN) this.state[k] = EXACT;
             // One that is wide begins as the last of its column.
-            const last = past - 1;
-            if (ends[last]! - starts[last]! >= wide && (starts[last]! >= begin || k === from)) {
-                this.wide.push({ label: labels[last]!, start: base + starts[last]!, end: base + ends[last]! });
+            if (length >= wide && (starts[last]! >= begin || k === from)) {
+                this.wide.push({ label: labels[last]!, start: base + starts[last]!, end: base + starts[last]! + length });
             }
-            first = cutRight > 0 ? past - 1 : past;
+            first = cutRight > 0 ? last : past;
         }
     }
 
-    private longest(chunk: Chunk, first: number, past: number, begin: number, end: number): number {
+    private longest({ starts, before }: Chunk, first: number, past: number, begin: number, end: number): number {
         if (past - first === 1) return first;
-        const stride = Math.max(1, Math.floor((past - first) / SAMPLES));
         let found = first;
         let most = -1;
-        for (let i = first; i < past; i += stride) {
-            const length = Math.min(chunk.ends[i]!, end) - Math.max(chunk.starts[i]!, begin);
+        for (let i = first, to = Math.min(past, first + SAMPLES); i < to; i++) {
+            const start = starts[i]!;
+            const length = Math.min(start + before[i + 1]! - before[i]!, end) - Math.max(start, begin);
             if (length > most) {
                 most = length;
                 found = i;

@@ -54,8 +54,8 @@ export class Renderer {
     private readonly buffer = document.createElement("canvas");
     private readonly bufferContext: CanvasRenderingContext2D;
     private image: ImageData;
-    /** Whether to draw every pixel of the screen. */
-    fine = true;
+    /** Pixels of the screen that share a column: more than one only while it moves and that would be slow. */
+    coarse = 1;
     ratio = 1;
     private letter = 6;
     /** Of names, in pixels. */
@@ -71,9 +71,9 @@ export class Renderer {
         this.runs = [...source.head.runs].sort((one, other) => one.start - other.start);
     }
 
-    /** Columns of a drawing: one per pixel of the screen, or while it moves and that would be slow, of the page. */
+    /** Columns of a drawing. */
     private get wide(): number {
-        return this.fine ? this.canvas.width : Math.min(this.canvas.width, Math.ceil(this.view.width));
+        return Math.ceil(this.canvas.width / this.coarse);
     }
 
     /** Pixels above the rows. */

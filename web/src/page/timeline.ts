@@ -15,6 +15,7 @@ import type { TraceSource } from "./source";
 
 const AT_ONCE = 12; // chunks that are asked for at a time
 const SLOW = 6; // milliseconds of a drawing
+const COARSEST = 2; // pixels of the page that share a column, at most
 const REST = 140; // milliseconds without a move
 const RELOAD = 90; // milliseconds between drawings while chunks come
 const PAPER = 690; // pixels that a sheet is wide
@@ -57,7 +58,8 @@ export class Timeline {
     private readonly waiting: (() => void)[] = [];
     private pointed: { x: number; y: number } | null = null;
     private last = { start: 0, span: 0 };
-    private slow = false;
+    /** Milliseconds of the last drawing. */
+    private took = 0;
     private resting = 0;
     private frame = 0;
     private asked = 0;
@@ -170,7 +172,7 @@ export class Timeline {
         this.drawnAt = performance.now();
         this.hover();
         this.paint();
-        const ready = this.renderer.height > 0 && (this.renderer.untiled.length === 0 || this.untold) && this.renderer.missing.length <= this.damaged.size && this.renderer.missing.every(([row, chunk]) => this.damaged.has(`${row.number} ${chunk}`));
+        const ready = this.renderer.height > 0 && this.renderer.coarse === 1 && (this.renderer.untiled.length === 0 || this.untold) && this.renderer.missing.length <= this.damaged.size && this.renderer.missing.every(([row, chunk]) => this.damaged.has(`${row.number} ${chunk}`));
         this.element.dataset.ready = String(ready);
         if (ready) for (const done of this.waiting.splice(0)) done();
         this.load();
@@ -182,16 +184,17 @@ export class Timeline {
         const { renderer, view } = this;
         const moved = view.start !== this.last.start || view.span !== this.last.span;
         this.last = { start: view.start, span: view.span };
-        renderer.fine = !moved || !this.slow || renderer.ratio <= 1;
+        if (!moved) renderer.coarse = this.resting ? renderer.coarse : 1;
+        else if (this.took > SLOW) renderer.coarse = Math.min(renderer.coarse * 2, COARSEST * Math.ceil(renderer.ratio));
+        else if (this.took < SLOW / 3 && renderer.coarse > 1) renderer.coarse /= 2;
         renderer.draw();
-        const took = performance.now() - this.drawnAt;
-        if (renderer.fine) {
-            this.slow = took > SLOW;
-            return;
-        }
-        this.slow = took > SLOW / 3;
+        this.took = performance.now() - this.drawnAt;
+        if (!moved || renderer.coarse === 1) return;
         clearTimeout(this.resting);
-        this.resting = window.setTimeout(() => this.redraw(), REST);
+        this.resting = window.setTimeout(() => {
+            this.resting = 0;
+            this.redraw();
+        }, REST);
     }
 
     /** Nothing that is shown is a mean. */
