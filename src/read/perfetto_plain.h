@@ -1,6 +1,6 @@
 /* perfetto_plain.h: packets of one shape, taken apart at once.
  *
- *     sequence (1 byte) | flags (1 byte) | time | event: begin, number of the name, arguments   or   event: end
+ *     sequence (1 or 2 bytes) | flags (1 byte) | time | event: begin, number of the name, arguments   or   event: end
  *
  * Nearly all packets of a trace that Tacho wrote are of it, on the track of their sequence, and these are the time that reading takes. They become the same
  * structs as all others. What is not of that shape, and what anything is missing for, goes the long way: nothing has changed then.
@@ -23,19 +23,20 @@ struct plain {
 static inline bool plain_packet(const struct packet *packet, uint32_t *sequence, uint64_t *timestamp,
                                 struct wire *event)
 {
-    const uint64_t tags = WIRE_TAG(PACKET_SEQUENCE, WIRE_VARINT) | WIRE_TAG(PACKET_SEQUENCE_FLAGS, WIRE_VARINT) << 16 |
-                          FLAG_NEEDS_STATE << 24 | (uint64_t)WIRE_TAG(PACKET_TIMESTAMP, WIRE_VARINT) << 32;
-    const uint64_t mask = 0xFFFFFF80FF; /* of the sequence's number only the bit that says that more follows */
+    const uint64_t tags = WIRE_TAG(PACKET_SEQUENCE_FLAGS, WIRE_VARINT) | FLAG_NEEDS_STATE << 8 |
+                          WIRE_TAG(PACKET_TIMESTAMP, WIRE_VARINT) << 16;
     struct wire wire = wire_of(packet->data, packet->length);
-    uint64_t bytes;
+    uint64_t bytes, longer;
 
     if (packet->length < sizeof bytes)
         return false;
     bytes = wire_fixed64(wire.at);
-    if ((bytes & mask) != tags)
+    longer = bytes >> 15 & 1;
+    if ((bytes & 0xFF) != WIRE_TAG(PACKET_SEQUENCE, WIRE_VARINT) || (bytes >> 23 & longer) ||
+        (bytes >> (16 + 8 * longer) & 0xFFFFFF) != tags)
         return false;
-    *sequence = bytes >> 8 & 0x7F;
-    wire.at += 5;
+    *sequence = (bytes >> 8 & 0x7F) | (bytes >> 9 & 0x3F80 & -longer);
+    wire.at += 5 + longer;
     *timestamp = wire_varied(&wire);
     if (wire.end - wire.at < 4 || wire.at[0] != WIRE_TAG(PACKET_TRACK_EVENT, WIRE_LENGTH) ||
         wire.at[1] != wire.end - wire.at - 2 || wire.at[1] >= 0x80)
@@ -69,14 +70,13 @@ static inline bool plain_event(struct wire wire, struct plain *plain)
 }
 
 /* Whether all that plain events of a sequence need is known already. It stays so until a packet comes that is not plain. */
-static inline bool plain_check(const struct perfetto_reading *reading, struct packet_sequence *sequence,
-                               uint32_t number)
+static inline bool plain_check(const struct perfetto_reading *reading, struct packet_sequence *sequence)
 {
     const struct trace_line *line = sequence->last_line;
     const struct trace_clock *clock = sequence->clock;
 
-    if (sequence->number != number || !sequence->valid || !line || line->uuid != sequence->defaults.track ||
-        line->name == NO_ID || line->is_elsewhere)
+    if (!sequence->valid || !line || line->uuid != sequence->defaults.track || line->name == NO_ID ||
+        line->is_elsewhere)
         return false;
     if (!clock || sequence->clock_id != sequence->defaults.clock || !clock->settled || !clock->incremental)
         return false;
@@ -94,8 +94,8 @@ static inline bool plain_moment(const struct perfetto_reading *reading, uint32_t
     struct trace_clock *clock;
     int64_t value;
 
-    if (!sequence ||
-        (__builtin_expect(sequence->plain_since != reading->unlike, 0) && !plain_check(reading, sequence, number)))
+    if (!sequence || sequence->number != number ||
+        (__builtin_expect(sequence->plain_since != reading->unlike, 0) && !plain_check(reading, sequence)))
         return false;
     clock = sequence->clock;
     value = (int64_t)((uint64_t)clock->last + timestamp * clock->unit);

@@ -190,7 +190,7 @@ static status read_entry(struct sequences *sequences, struct wire message, bool 
     struct wire_field field;
     status code = STATUS_OK;
 
-    *made = (struct interned){ .text = 0 };
+    *made = (struct interned){ .file = 0, .function = 0, .line = 0 };
     *number = 0;
     while (code == STATUS_OK && wire_next(&message, &field)) {
         if (field.tag == WIRE_TAG(ENTRY_IID, WIRE_VARINT))
@@ -222,7 +222,8 @@ static status intern_entry(struct sequences *sequences, struct interned_table *t
     if (found->text == NO_ID)
         *found = made;
     else
-        *sequences->redefined += found->text != made.text || found->file != made.file || found->line != made.line;
+        *sequences->redefined +=
+            found->text != made.text || (is_location && (found->file != made.file || found->line != made.line));
     return STATUS_OK;
 }
 

@@ -19,12 +19,18 @@ struct trace_line;
 
 /* A text that was named. */
 struct interned {
-    string_id text;     /* NO_ID: this number names nothing */
-    uint32_t op;        /* of a name: its operator, as slices of foreign lines have it, plus 1; 0: none yet */
-    uint32_t own_op;    /* the same on lines that Tacho wrote: number of the operator of the last slice; 0: none */
-    string_id file;     /* of a place in the source; else 0 */
-    string_id function; /* the same */
-    uint32_t line;      /* the same */
+    string_id text; /* NO_ID: this number names nothing */
+    union {
+        struct {
+            uint32_t op;     /* of a name: its operator, as slices of foreign lines have it, plus 1; 0: none yet */
+            uint32_t own_op; /* the same on lines that Tacho wrote: number of the operator of the last slice; 0: none */
+        };
+        struct {
+            string_id file;     /* of a place in the source */
+            string_id function; /* the same */
+            uint32_t line;      /* the same */
+        };
+    };
 };
 
 /* Numbers to texts. Writers count from 1; others are looked up. */
@@ -77,7 +83,7 @@ struct packet_sequence {
     int64_t plain_low;    /* ns in its clock: times before this are not those of plain events */
 };
 
-enum { SEQUENCES_NEAR = 256 }; /* writers count them from 1 on */
+enum { SEQUENCES_NEAR = 1024 }; /* writers count them from 1 on */
 
 struct sequences {
     struct strings *strings;                      /* borrowed */

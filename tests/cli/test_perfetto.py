@@ -154,6 +154,45 @@ def test_any_writer(seed, tmp_path):
     assert summary(source)["rows"]["lost"] == 0
 
 
+def renumbered(data, number_of):
+    """The trace with other numbers for its sequences."""
+    def number(at):
+        value = shift = 0
+        while True:
+            value |= (data[at] & 127) << shift
+            shift, at = shift + 7, at + 1
+            if data[at - 1] < 128:
+                return value, at
+
+    made, at, seen = [], 0, set()
+    while at < len(data):
+        _, at = number(at)
+        length, at = number(at)
+        end = at + length
+        tag, behind = number(at)
+        if tag == 10 << 3:
+            sequence, behind = number(behind)
+            seen.add(sequence)
+            made.append(p.block(1, p.number(10, number_of(sequence)) + data[behind:end]))
+        else:
+            made.append(p.block(1, data[at:end]))
+        at = end
+    return b"".join(made), seen
+
+
+def test_sequences_of_any_number(tmp_path):
+    for name in ("ours", "other"):
+        (tmp_path / name).mkdir()
+    tool.good("convert", "-q", tool.ROOT / "examples/encoder_wormhole/profile_log_device.csv.gz", "-o", tmp_path / "ours/t.pb")
+    # Numbers of one, two and three bytes, which end with the same bits.
+    other, sequences = renumbered((tmp_path / "ours/t.pb").read_bytes(), lambda sequence: 1 + (sequence - 1) * 1024)
+    assert len(sequences) > 20
+    (tmp_path / "other/t.pb").write_bytes(other)
+    for name in ("ours", "other"):
+        tool.good("convert", "-q", tmp_path / name / "t.pb", "-o", tmp_path / name / "slices.csv")
+    assert (tmp_path / "ours/slices.csv").read_bytes() == (tmp_path / "other/slices.csv").read_bytes()
+
+
 def test_threads_are_lines_and_names_are_operators(tmp_path):
     path = write(tmp_path, p.descriptor(1, "net", pid=7), p.descriptor(2, "worker", pid=7, tid=8),
                  p.event(1000, 1, BEGIN, p.block(23, "outer"), track=2, flags=1), p.event(2000, 1, BEGIN, p.block(23, "inner"), track=2),
