@@ -19,6 +19,30 @@ static struct conversion *conversion_of(void *tee)
     return (struct conversion *)((char *)tee - offsetof(struct conversion, tee));
 }
 
+/* Inputs that follow each other in one viewer begin together. */
+static bool moves(const struct conversion *conversion)
+{
+    return conversion->drawn && !conversion->options.keep_clocks && !conversion->options.as_original &&
+           conversion->session->profile_count > 1;
+}
+
+/* What of the input is drawn from its sums: of what its trace brings along, nothing. */
+static unsigned drawn_from_sums(const struct conversion *conversion, const struct profile *profile)
+{
+    const struct conversion_options *options = &conversion->options;
+    unsigned drawn =
+        (options->overview ? DRAWN_OVERVIEW : 0) | (options->overview || options->by_operator ? DRAWN_OPERATORS : 0);
+
+    return conversion->drawn ? drawn & ~profile->source.drawn : 0;
+}
+
+/* Whether anybody asks when engines of the input were busy, as far as its tracks tell that. */
+static bool wants_sums(const struct conversion *conversion)
+{
+    return conversion->sums != &conversion->busy || moves(conversion) ||
+           drawn_from_sums(conversion, conversion->read_now);
+}
+
 static status on_clock(void *self, clock_id id, const struct clock *clock)
 {
     struct clock moved = *clock;
@@ -41,14 +65,11 @@ static status on_track(void *self, const struct track *track)
             code = feed_clock(&conversion->feed, &nanoseconds, &conversion->moved);
         moved.clock = conversion->moved;
     }
-    return code == STATUS_OK ? tee_sink(self).calls->track(self, &moved) : code;
-}
-
-/* Inputs that follow each other in one viewer begin together. */
-static bool moves(const struct conversion *conversion)
-{
-    return conversion->drawn && !conversion->options.keep_clocks && !conversion->options.as_original &&
-           conversion->session->profile_count > 1;
+    if (code == STATUS_OK)
+        code = tee_sink(self).calls->track(self, &moved);
+    if (code == STATUS_OK && conversion->read_now && !wants_sums(conversion))
+        busy_count_only(&conversion->busy);
+    return code;
 }
 
 static status find_starts(struct conversion *conversion)
@@ -138,8 +159,10 @@ static status read_moved(struct conversion *conversion, struct profile *profile)
     if (moves(conversion))
         conversion->shift = align_shift(conversion->starts, conversion->session->profile_count, index);
     code = conversion->options.cut ? set_range(conversion) : STATUS_OK;
+    conversion->read_now = profile;
     if (code == STATUS_OK)
         code = session_read(conversion->session, profile, &conversion->feed);
+    conversion->read_now = NULL;
     if (code == STATUS_OK)
         code = note_shift(conversion, profile);
     if (code == STATUS_OK && conversion->options.cut)
@@ -317,23 +340,29 @@ static void count_slices(struct conversion *conversion, track_id process)
     }
 }
 
+static status draw_overview(struct conversion *conversion, struct profile *profile)
+{
+    struct metrics metrics;
+    status code = profile_metrics(profile, conversion->sums, NULL, &metrics);
+
+    if (code == STATUS_OK && conversion->options.as_original)
+        return overview_draw_original(&conversion->feed, &metrics, profile->display, profile->order + 1);
+    return code == STATUS_OK ? overview_draw(&conversion->feed, &metrics, profile->display, profile->order + 1) : code;
+}
+
 /* What is drawn from the sums of a profile, once it has been read. */
 static status draw(struct conversion *conversion, struct profile *profile)
 {
     const struct store *store = conversion->options.by_operator ? &conversion->store : NULL;
-    struct metrics metrics;
-    unsigned had = profile->source.drawn;
-    status code = profile_metrics(profile, conversion->sums, NULL, &metrics);
+    unsigned drawn = drawn_from_sums(conversion, profile);
+    status code = STATUS_OK;
 
     assert(profile->process != NO_ID && "a profile is drawn after it was read");
-    if (code == STATUS_OK && conversion->options.overview && !(had & DRAWN_OVERVIEW) && conversion->options.as_original)
-        code = overview_draw_original(&conversion->feed, &metrics, profile->display, profile->order + 1);
-    else if (code == STATUS_OK && conversion->options.overview && !(had & DRAWN_OVERVIEW))
-        code = overview_draw(&conversion->feed, &metrics, profile->display, profile->order + 1);
-    if (code == STATUS_OK && (conversion->options.overview || conversion->options.by_operator) &&
-        !(had & DRAWN_OPERATORS))
+    if (drawn & DRAWN_OVERVIEW)
+        code = draw_overview(conversion, profile);
+    if (code == STATUS_OK && drawn & DRAWN_OPERATORS)
         code = operators_draw(&conversion->feed, conversion->sums, profile->process, store);
-    if (code == STATUS_OK && conversion->options.counters && !(had & DRAWN_COUNTERS))
+    if (code == STATUS_OK && conversion->options.counters && !(profile->source.drawn & DRAWN_COUNTERS))
         code = counters_draw(&conversion->feed, &conversion->store, profile->process);
     return code;
 }

@@ -48,6 +48,7 @@ struct conversion {
     struct input_start *starts;        /* of the profiles of the session at hand; NULL: they keep their times; owned */
     struct busy busy;                  /* for what is drawn from sums, where nobody else adds up */
     struct busy *sums;                 /* these, or those beside */
+    const struct profile *read_now;    /* which is being read; NULL: none */
     struct store store;                /* filled only for counters and slices by operator */
     struct beside beside;              /* tables and notes, where the format shows them */
     struct ties ties;                  /* of all chains that have one here */

@@ -386,7 +386,8 @@ static int take_port(const char *host, unsigned *port)
         int made = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         bool taken = made >= 0 && setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
                      bind(made, found->ai_addr, found->ai_addrlen) == 0;
-        snprintf(address_text, sizeof address_text, found->ai_family == AF_INET6 ? "[%.40s]:%u" : "%.40s:%u", host, *port);
+        snprintf(address_text, sizeof address_text, found->ai_family == AF_INET6 ? "[%.40s]:%u" : "%.40s:%u", host,
+                 *port);
         freeaddrinfo(found);
         if (taken)
             return made;

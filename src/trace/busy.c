@@ -34,6 +34,14 @@ void busy_forget(struct busy *busy)
     number_map_free(&busy->far_shares);
     column_free(&busy->moments);
     busy->lost_moments = false;
+    busy->counting = false;
+}
+
+void busy_count_only(struct busy *busy)
+{
+    for (size_t i = 0; i < busy->tracks.count && !busy->counting; i++)
+        busy_track(busy, (track_id)i)->timed = false;
+    busy->counting = true;
 }
 
 void busy_free(struct busy *busy)
@@ -74,7 +82,7 @@ static status on_track(void *self, const struct track *track)
     kept->nested = track->engine && track->engine->nested && !busy->work_only;
     kept->moves = group == GROUP_TRANSFER || (track->engine && track->engine->nested);
     kept->kept = track->kind == TRACK_SLICES && group != GROUP_DRAWN && group != GROUP_CUSTOM;
-    kept->timed = kept->kept && !(busy->work_only && group == GROUP_ENVELOPE);
+    kept->timed = kept->kept && !busy->counting && !(busy->work_only && group == GROUP_ENVELOPE);
     kept->work = group == GROUP_TRANSFER || group == GROUP_COMPUTE || group == GROUP_JOB || group == GROUP_HOST;
     return STATUS_OK;
 }

@@ -72,6 +72,7 @@ struct busy {
     size_t most_moments;   /* of an input; with more it goes on without them; 0: any number */
     bool lost_moments;     /* it did: `busy_cut` cannot be asked of this input */
     bool work_only; /* set before the first track: slices of envelopes are counted, not timed, and own times not kept */
+    bool counting;  /* see busy_count_only */
     struct column tracks;    /* struct busy_track, by track id */
     struct column operators; /* struct busy_operator, by operator id */
     struct column shares;    /* struct busy_share */
@@ -93,6 +94,8 @@ NODISCARD status busy_settle(struct busy *busy);
 /* Keep of an input only what lies in `windows`: its runs that count. Counts and bytes are then those of the slices that begin there: moments
  * are kept, and none is lost. Once for each input, after settling. */
 NODISCARD status busy_cut(struct busy *busy, track_id process, const struct intervals *windows);
+/* From here on slices are counted, and nothing else is kept of them: before the first one, until `busy_forget`. */
+void busy_count_only(struct busy *busy);
 /* Free the intervals and shares of all tracks so far; names of operators stay. */
 void busy_forget(struct busy *busy);
 

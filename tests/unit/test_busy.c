@@ -379,6 +379,28 @@ static void test_operators_on_many_tracks(void **state)
     }
 }
 
+/* Where nobody asks for times: slices are counted, and the input behind it is timed again. */
+static void test_counting_only(void **state)
+{
+    track_id one;
+
+    (void)state;
+    add_input();
+    one = add_track(process, TRACK_SLICES, &torq_engine_slice, 0);
+    busy_count_only(&busy);
+    add_slice(one, NO_ID, 0, 10, 64);
+    add_slice(add_track(process, TRACK_SLICES, &torq_engine_slice, 0), NO_ID, 5, 15, 64);
+    for (track_id id = one; id < busy.tracks.count; id++) {
+        assert_int_equal(busy_track(&busy, id)->slices, 1);
+        assert_false(busy_track(&busy, id)->set.any);
+    }
+    assert_int_equal(busy.shares.count, 0);
+    busy_forget(&busy);
+    one = add_track(process, TRACK_SLICES, &torq_engine_slice, 0);
+    add_slice(one, NO_ID, 0, 10, 0);
+    assert_int_equal(intervals_length(&busy_track(&busy, one)->set), 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -393,6 +415,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_several_inputs_and_forgetting, start, stop),
         cmocka_unit_test_setup_teardown(test_several_clocks, start, stop),
         cmocka_unit_test_setup_teardown(test_operators_on_many_tracks, start, stop),
+        cmocka_unit_test_setup_teardown(test_counting_only, start, stop),
         cmocka_unit_test_setup_teardown(test_no_memory, start, stop),
     };
 
