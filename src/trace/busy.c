@@ -219,24 +219,26 @@ static int64_t macs_of(const struct busy *busy, const struct busy_track *track, 
     return argument && argument->type == ARGUMENT_INTEGER && argument->integer > 0 ? argument->integer : 0;
 }
 
-static inline struct busy_open open_of(const struct busy_track *track, const struct slice *slice)
+/* Field by field, where it stays: a struct that is made elsewhere and copied makes the processor wait for what was just written. */
+static inline void fill_open(const struct busy_track *track, const struct slice *slice, struct busy_open *open)
 {
-    return (struct busy_open){ .track = slice->track,
-                               .op = slice->op,
-                               .start = slice->start,
-                               .bytes = track->moves ? slice_bytes(slice) : 0,
-                               .parent = NO_ID,
-                               .alone = slice->start,
-                               .timed = true };
+    open->track = slice->track;
+    open->op = slice->op;
+    open->start = open->alone = slice->start;
+    open->bytes = track->moves ? slice_bytes(slice) : 0;
+    open->parent = NO_ID;
+    open->inside = open->envelope = false;
+    open->timed = track->timed;
 }
 
 static status on_slice(void *self, const struct slice *slice)
 {
     struct busy_track *track = busy_track(self, slice->track);
-    struct busy_open open = open_of(track, slice);
+    struct busy_open open;
 
     assert(slice_is_whole(slice));
     track->slices += track->kept;
+    fill_open(track, slice, &open);
     return add(self, &open, slice->end, macs_of(self, track, slice));
 }
 
@@ -244,7 +246,7 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
 {
     struct busy *busy = self;
     struct busy_track *track = busy_track(busy, slice->track);
-    struct busy_open open;
+    struct busy_open *open;
 
     assert(id != parent && (parent == NO_ID || parent < busy->open_capacity) && "a parent is begun first");
     if (id >= busy->open_capacity) {
@@ -254,23 +256,22 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
             return code;
     }
     track->slices += track->kept;
-    busy->opens[id].timed = track->timed;
-    open = open_of(track, slice);
+    open = &busy->opens[id];
+    fill_open(track, slice, open);
     if (!track->timed)
-        return add_moment(busy, &open, NO_ID, 0);
+        return add_moment(busy, open, NO_ID, 0);
     if (parent != NO_ID && busy->opens[parent].timed && busy->opens[parent].track == slice->track) {
-        open.inside = !track->track.engine->innermost || busy->opens[parent].inside;
-        busy->opens[parent].envelope = !open.inside;
+        open->inside = !track->track.engine->innermost || busy->opens[parent].inside;
+        busy->opens[parent].envelope = !open->inside;
         if (track->nested) {
             status code = add_own(busy, &busy->opens[parent], slice->start);
 
             if (code != STATUS_OK)
                 return code;
             busy->opens[parent].alone = INT64_MAX; /* until the slice inside it ends */
-            open.parent = parent;
+            open->parent = parent;
         }
     }
-    busy->opens[id] = open;
     return STATUS_OK;
 }
 

@@ -54,7 +54,7 @@ struct busy_open {
     int64_t alone;  /* the same: since when no slice inside it is open */
     bool inside;    /* an enclosing slice on the same track covers it */
     bool envelope;  /* a HAL call that holds others: those count, not it */
-    bool timed;     /* as its track; false: nothing else here is set */
+    bool timed;     /* as its track */
 };
 
 /* When a slice began: for counting those of some time only. */
