@@ -30,8 +30,10 @@ struct sides {
     const char *why; /* it failed; NULL: it did not */
 };
 
-static void add_interval(struct sides *sides, unsigned side, sqlite3_value **values, uint64_t memory)
+/* A failure ends the statement at once; what was kept until then is freed by the call that finishes. */
+static void add_interval(sqlite3_context *context, struct sides *sides, unsigned side, sqlite3_value **values)
 {
+    uint64_t memory = ((const struct function_context *)sqlite.user_data(context))->memory;
     int64_t start, duration, end;
 
     if (sqlite.value_type(values[0]) == SQLITE_NULL || sqlite.value_type(values[1]) == SQLITE_NULL || sides->why)
@@ -39,6 +41,7 @@ static void add_interval(struct sides *sides, unsigned side, sqlite3_value **val
     if (sqlite.value_numeric_type(values[0]) != SQLITE_INTEGER ||
         sqlite.value_numeric_type(values[1]) != SQLITE_INTEGER) {
         sides->why = "start and duration of an interval are integers";
+        sqlite.result_error(context, sides->why, -1);
         return;
     }
     start = sqlite.value_int64(values[0]);
@@ -50,21 +53,21 @@ static void add_interval(struct sides *sides, unsigned side, sqlite3_value **val
     else if (intervals_add(&sides->sets[side], start, end) != STATUS_OK ||
              (++sides->rows % ROWS_PER_CHECK == 0 && intervals_bytes(&sides->sets[side]) > memory))
         sides->why = "the intervals take more memory than a query may use";
+    if (sides->why)
+        sqlite.result_error(context, sides->why, -1);
 }
 
 static void add_busy(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    const struct function_context *own = sqlite.user_data(context);
     struct sides *sides = sqlite.aggregate_context(context, sizeof *sides);
 
     (void)count;
     if (sides)
-        add_interval(sides, 0, values, own->memory);
+        add_interval(context, sides, 0, values);
 }
 
 static void add_overlap(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    const struct function_context *own = sqlite.user_data(context);
     struct sides *sides = sqlite.aggregate_context(context, sizeof *sides);
     int64_t side;
 
@@ -73,7 +76,7 @@ static void add_overlap(sqlite3_context *context, int count, sqlite3_value **val
         return;
     side = sqlite.value_int64(values[2]);
     if (side == 0 || side == 1)
-        add_interval(sides, (unsigned)side, values, own->memory);
+        add_interval(context, sides, (unsigned)side, values);
 }
 
 static void add_stretch(void *context, uint64_t active, int64_t start, int64_t end)
@@ -158,6 +161,8 @@ static void add_percentile(sqlite3_context *context, int count, sqlite3_value **
     sample->p = p;
     if (!sample->why)
         add_value(sample, sqlite.value_double(values[0]));
+    if (sample->why)
+        sqlite.result_error(context, sample->why, -1);
 }
 
 static int by_size(const void *left, const void *right)

@@ -71,13 +71,17 @@ static status define_tables(struct query *query)
     return code;
 }
 
-/* What the program of an accelerator did as the host saw it: slices of such tracks, which the index of tracks finds. */
-static status define_jobs(struct query *query)
+/* What is sorted stays in memory: there it is counted, and no file is made. Jobs are what a program on the accelerator did as the host saw it:
+ * slices of such tracks, which the index of tracks finds. SQLite's own tables of JSON are opened while it may still make tables known. */
+static status define_further(struct query *query)
 {
-    static const char jobs[] = "CREATE TEMP VIEW jobs AS SELECT * FROM slices WHERE engine_group = 'job'";
+    static const char further[] = "PRAGMA temp_store = MEMORY;"
+                                  "CREATE TEMP VIEW jobs AS SELECT * FROM slices WHERE engine_group = 'job';"
+                                  "SELECT 1 FROM json_each('[]'), json_tree('[]')";
 
-    return sqlite.exec(query->connection, jobs, NULL, NULL, NULL) == SQLITE_OK ? STATUS_OK
-                                                                               : status_no_memory("preparing a query");
+    return sqlite.exec(query->connection, further, NULL, NULL, NULL) == SQLITE_OK
+               ? STATUS_OK
+               : status_no_memory("preparing a query");
 }
 
 static status connect_sqlite(struct query *query)
@@ -93,7 +97,7 @@ static status connect_sqlite(struct query *query)
     if (code == STATUS_OK)
         code = define_tables(query);
     if (code == STATUS_OK)
-        code = define_jobs(query);
+        code = define_further(query);
     return code == STATUS_OK ? query_guard(query) : code;
 }
 
@@ -206,7 +210,7 @@ static const struct sql_column *find_column(void *context, const char *table, co
 }
 
 /* All rows of a statement. */
-static status step(struct query *query, sqlite3_stmt *statement, struct answer *answer, bool *failed)
+static status step(sqlite3_stmt *statement, struct answer *answer, bool *failed)
 {
     status code = STATUS_OK;
     int result = SQLITE_ROW;
@@ -216,7 +220,6 @@ static status step(struct query *query, sqlite3_stmt *statement, struct answer *
         if (result == SQLITE_ROW)
             code = answer_add(answer, statement);
     }
-    (void)query;
     *failed = result != SQLITE_ROW && result != SQLITE_DONE;
     return code;
 }
@@ -230,7 +233,7 @@ static status answer_statement(struct query *query, sqlite3_stmt *statement, que
     status code = answer_new(statement, &facts, &answer);
 
     if (code == STATUS_OK)
-        code = step(query, statement, answer, failed);
+        code = step(statement, answer, failed);
     if (code == STATUS_OK && !*failed)
         code = answer_table(answer, &table);
     answer_free(answer);
@@ -252,7 +255,7 @@ static status ask_one(struct query *query, const char *source, const char *sql, 
     *empty = !statement;
     if (!statement)
         return STATUS_OK;
-    if (!sqlite.stmt_readonly(statement))
+    if (!sqlite.stmt_readonly(statement) || !sqlite.column_count(statement))
         code = status_fail(STATUS_USAGE, "a query reads and does nothing else");
     if (code == STATUS_OK)
         code = answer_statement(query, statement, take, context, &failed);

@@ -11,16 +11,20 @@ enum {
     MOST_INSTRUCTIONS = 1000000, /* of a statement */
 };
 
-/* What a statement asks for; NULL: it may have it. */
-static const char *refused(int action, const char *detail)
+/* What a statement asks for; NULL: it may have it. Tables are changed by writing into SQLite's own. */
+static const char *refused(int action, const char *first, const char *second)
 {
+    bool own = first && strncmp(first, "sqlite_", 7) == 0;
+
+    if (own && (action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE))
+        return "changing tables";
     switch (action) {
     case SQLITE_SELECT:
     case SQLITE_READ:
     case SQLITE_RECURSIVE:
         return NULL;
     case SQLITE_FUNCTION:
-        return detail && strcmp(detail, "load_extension") == 0 ? "load_extension" : NULL;
+        return second && strcmp(second, "load_extension") == 0 ? "load_extension" : NULL;
     case SQLITE_INSERT:
         return "INSERT";
     case SQLITE_UPDATE:
@@ -45,9 +49,8 @@ static int on_action(void *context, int action, const char *first, const char *s
                      const char *trigger)
 {
     struct query *query = context;
-    const char *what = query->declaring ? NULL : refused(action, second);
+    const char *what = query->declaring ? NULL : refused(action, first, second);
 
-    (void)first;
     (void)database;
     (void)trigger;
     if (what && !query->denied)
@@ -89,9 +92,7 @@ status query_guard(struct query *query)
         { SQLITE_LIMIT_WORKER_THREADS, 0 },
     };
 
-    /* What is sorted stays in memory: there it is counted, and no file is made. */
-    if (sqlite.exec(query->connection, "PRAGMA temp_store = MEMORY; PRAGMA query_only = 1", NULL, NULL, NULL) !=
-        SQLITE_OK)
+    if (sqlite.exec(query->connection, "PRAGMA query_only = 1", NULL, NULL, NULL) != SQLITE_OK)
         return status_no_memory("preparing a query");
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         sqlite.limit(query->connection, limits[i].limit, limits[i].value);

@@ -87,12 +87,24 @@ static struct tables_of of_input(const struct view_tables *views, size_t input)
                                .count = 1 };
 }
 
-static bool has_before(const struct view_tables *views, size_t input, const char *table)
+/* How a table is made of an input; NULL: it has none such. Own tables are of all inputs that have times. */
+static const struct verb_table *find_table(const struct view_tables *views, size_t input, const char *table,
+                                           const struct verb **verb)
+{
+    const struct verb_table *found = tables_named(table, of_input(views, input), verb);
+
+    if (found && *verb && verb_refuses(*verb, views->trace->session.profiles[input].reader))
+        return NULL;
+    return found;
+}
+
+/* Whether one of the first inputs has it. */
+static bool have_it(const struct view_tables *views, size_t count, const char *table)
 {
     const struct verb *verb;
 
-    for (size_t i = 0; i < input; i++)
-        if (tables_named(table, of_input(views, i), &verb))
+    for (size_t i = 0; i < count; i++)
+        if (find_table(views, i, table, &verb))
             return true;
     return false;
 }
@@ -100,10 +112,12 @@ static bool has_before(const struct view_tables *views, size_t input, const char
 const char *view_table_name(const struct view_tables *views, size_t index, const char **description)
 {
     const struct verb_table *table;
+    const struct verb *verb;
 
     for (size_t input = 0; input < views->trace->session.profile_count; input++) {
         for (size_t i = 0; (table = tables_at(i, of_input(views, input))); i++) {
-            if (!view_table_sql(table->name) || has_before(views, input, table->name) || index--)
+            if (!view_table_sql(table->name) || have_it(views, input, table->name) ||
+                !find_table(views, input, table->name, &verb) || index--)
                 continue;
             *description = table->description;
             return view_table_sql(table->name);
@@ -131,12 +145,13 @@ static status take_tables(const struct view_tables *views, struct made_view *vie
 {
     const struct session *session = &views->trace->session;
     struct table *table = NULL;
-    status code = tables_take(asked, job, &table);
+    status code = STATUS_OK;
 
-    if (code == STATUS_OK)
+    /* That a certain input has none is known only now: it has no rows. */
+    if (tables_take(asked, job, &table) == STATUS_OK)
         code = add_part(view, input, table);
-    while (code == STATUS_OK && input + 1 < session->profile_count && session->profiles[input + 1].source.part > 1 &&
-           tables_take(asked, job, &table) == STATUS_OK)
+    while (code == STATUS_OK && table && input + 1 < session->profile_count &&
+           session->profiles[input + 1].source.part > 1 && tables_take(asked, job, &table) == STATUS_OK)
         code = add_part(view, ++input, table);
     if (code == STATUS_OK)
         status_clear();
@@ -175,12 +190,11 @@ static status ask_input(const struct view_tables *views, struct made_view *view,
 {
     const struct profile *profile = &views->trace->session.profiles[input];
     const struct verb *verb;
-    const struct verb_table *asked = tables_named(table_name_of(view->name), of_input(views, input), &verb);
+    const struct verb_table *asked = find_table(views, input, table_name_of(view->name), &verb);
     struct table *table;
     status code;
 
-    /* Own tables are of all inputs; some inputs have no times to tell. */
-    if (!asked || (verb && verb_refuses(verb, profile->reader)))
+    if (!asked)
         return STATUS_OK;
     if (verb)
         return profile->source.part > 1 ? STATUS_OK : ask_verb(views, view, verb, asked, input);
@@ -306,7 +320,7 @@ static status make_view(const struct view_tables *views, struct made_view *view,
     for (uint32_t i = 0; i < count && code == STATUS_OK; i++)
         code = ask_input(views, view, i);
     if (code == STATUS_OK && !view->part_count)
-        code = status_fail(STATUS_INPUT, "no input has the table \"%s\": nothing in them has a time", name);
+        code = status_fail(STATUS_INPUT, "there is nothing in these inputs that the table \"%s\" is about", name);
     if (code == STATUS_OK)
         code = join_columns(view);
     if (code != STATUS_OK)
