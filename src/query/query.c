@@ -112,6 +112,7 @@ status query_open(const char *const *paths, size_t count, const struct query_opt
     query->seconds = options->seconds ? options->seconds : QUERY_SECONDS;
     query->memory = (options->megabytes ? options->megabytes : QUERY_MEGABYTES) << 20;
     query->stop = options->stop;
+    query->stop_context = options->stop_context;
     code = trace_tables_start(&query->trace, &options->views.reading, paths, count, options->views.runs,
                               options->views.warmup);
     view_tables_start(&query->views, &query->trace, &options->views);

@@ -12,17 +12,16 @@
 #ifndef QUERY_QUERY_H
 #define QUERY_QUERY_H
 
-#include <signal.h>
-
 #include "query/view_tables.h"
 
 enum { QUERY_SECONDS = 600, QUERY_MEGABYTES = 2048 }; /* of a statement, where nobody says otherwise */
 
 struct query_options {
-    struct view_options views;         /* how inputs are read */
-    uint64_t seconds;                  /* that a statement may take; 0: QUERY_SECONDS */
-    uint64_t megabytes;                /* that it may take beside what was read; 0: QUERY_MEGABYTES */
-    const volatile sig_atomic_t *stop; /* not 0: somebody wants the statement to end; NULL: nobody can say so */
+    struct view_options views;   /* how inputs are read */
+    uint64_t seconds;            /* that a statement may take; 0: QUERY_SECONDS */
+    uint64_t megabytes;          /* that it may take beside what was read; 0: QUERY_MEGABYTES */
+    bool (*stop)(void *context); /* asked now and then while a statement works: true ends it; NULL: nothing can */
+    void *stop_context;          /* for `stop` */
 };
 
 struct query;

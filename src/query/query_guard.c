@@ -70,7 +70,7 @@ static int on_progress(void *context)
 {
     struct query *query = context;
 
-    if (query->interrupted || (query->stop && *query->stop))
+    if (query->interrupted || (query->stop && query->stop(query->stop_context)))
         query->end = QUERY_INTERRUPTED;
     else if (is_over(&query->deadline))
         query->end = QUERY_TOO_LONG;

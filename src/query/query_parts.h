@@ -2,6 +2,7 @@
 #ifndef QUERY_QUERY_PARTS_H
 #define QUERY_QUERY_PARTS_H
 
+#include <signal.h>
 #include <time.h>
 
 #include "query/functions.h"
@@ -19,7 +20,8 @@ struct query {
     size_t definition_count;            /* of definitions */
     uint64_t seconds;                   /* that a statement may take */
     uint64_t memory;                    /* bytes that it may take */
-    const volatile sig_atomic_t *stop;  /* as the options have it */
+    bool (*stop)(void *context);        /* as the options have it */
+    void *stop_context;                 /* for `stop` */
     volatile sig_atomic_t interrupted;  /* by query_interrupt */
     bool declaring;                     /* a table of ours is being made known */
     /* Of the statement that is at work: */

@@ -60,6 +60,13 @@ static status check_usage(const struct job *job)
     return STATUS_OK;
 }
 
+static bool is_stopped(void *context)
+{
+    const struct job *job = context;
+
+    return job->stop && *job->stop;
+}
+
 static status open_inputs(struct job *job, struct query **query)
 {
     const struct settings_of_query *settings = job->settings;
@@ -67,7 +74,8 @@ static status open_inputs(struct job *job, struct query **query)
         .views = { .reading = job->reading, .runs = job->runs, .warmup = job->warmup },
         .seconds = settings->seconds,
         .megabytes = settings->megabytes,
-        .stop = job->stop,
+        .stop = is_stopped,
+        .stop_context = job,
     };
     status code = query_open(job->inputs.items, job->inputs.count - has_word(settings), &how, query);
 

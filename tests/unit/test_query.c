@@ -73,12 +73,17 @@ static void test_asked_again(void **state)
     query_close(query);
 }
 
-/* A progress handler of SQLite hears of it; a statement that has not begun does not. */
+static bool is_set(void *context)
+{
+    return *(bool *)context;
+}
+
+/* Who wants a statement to end is heard while it works; an interrupt before it is of nothing. */
 static void test_interrupted_before(void **state)
 {
-    static volatile sig_atomic_t stop = 1;
+    bool stop = true;
     const char *paths[] = { timeline };
-    const struct query_options options = { .stop = &stop };
+    const struct query_options options = { .stop = is_set, .stop_context = &stop };
     const char *endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";
     struct table *table = NULL;
     struct query *query;
@@ -88,7 +93,7 @@ static void test_interrupted_before(void **state)
     assert_int_equal(query_ask(query, "SQL", endless, take, &table), STATUS_USAGE);
     assert_string_equal(status_message(), "the query was stopped");
     assert_null(table);
-    stop = 0;
+    stop = false;
     query_interrupt(query); /* of nothing */
     assert_int_equal(ask_integer(query, "SELECT 7"), 7);
     query_close(query);
