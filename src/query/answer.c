@@ -94,7 +94,7 @@ static status keep_text(struct answer *answer, sqlite3_stmt *statement, int colu
     value->type = SQL_TEXT;
     if (!text && length)
         return status_no_memory("answering a query");
-    answer->bytes += (uint64_t)length;
+    answer->bytes += 2 * (uint64_t)length; /* here and in the table */
     return strings_add(answer->strings, text ? text : "", (size_t)length, &value->text);
 }
 
@@ -130,7 +130,7 @@ status answer_add(struct answer *answer, sqlite3_stmt *statement)
 {
     status code = STATUS_OK;
 
-    answer->bytes += answer->count * sizeof(struct kept_value);
+    answer->bytes += (answer->count + 1) * (sizeof(struct kept_value) + sizeof(uint64_t)); /* here and in the table */
     if (answer->bytes > answer->facts.memory)
         return status_fail(STATUS_USAGE, "the answer takes more than %llu MB; LIMIT shortens it, --memory allows more",
                            (unsigned long long)(answer->facts.memory >> 20));

@@ -43,7 +43,7 @@ struct sql_column {
 };
 
 enum {
-    SQL_NONE = 64,
+    SQL_NONE = 1 << 20,
     SQL_COLUMNS = 64,
     SQL_INDEXES = 4
 }; /* no column; columns that an index may use; indexes of a table */

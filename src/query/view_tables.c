@@ -173,6 +173,7 @@ static status ask_verb(const struct view_tables *views, struct made_view *view, 
     job.runs = views->options.runs;
     job.warmup = views->options.warmup;
     job.by_name = true;
+    job.view.all = true;
     if (code == STATUS_OK)
         code = tables_prepare(asked, &job);
     if (code == STATUS_OK)

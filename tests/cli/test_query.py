@@ -107,6 +107,13 @@ def test_several_inputs_have_a_column_that_tells_them_apart():
     assert "input" in answers(TIMELINE, RUNTIME, sql="SELECT * FROM runs")[0]["rows"][0]
 
 
+@pytest.mark.parametrize("table, words", [("operators", ["summary", "--by", "operator"]), ("engines", ["summary", "--by", "engine"]), ("launches", ["latency"])])
+def test_columns_are_all_fields(table, words):
+    listed = [row["key"] for row in json.loads(tool.good(*words, ETDUMP, "--columns", "help", "--json").out)["rows"]]
+    assert set(answers(ETDUMP, sql=f"SELECT * FROM {table}")[0]["rows"][0]) == set(listed)
+    assert one(ETDUMP, sql="SELECT count(*) FROM operators WHERE kernel IS NOT NULL AND line > 0") >= 0
+
+
 def test_arguments_flows_and_jobs():
     counted = one(RUNTIME, sql="SELECT count(*) FROM arguments")
     assert counted == one(RUNTIME, sql="SELECT sum(n) FROM (SELECT count(*) AS n FROM arguments GROUP BY key)")
