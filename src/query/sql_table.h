@@ -43,10 +43,10 @@ struct sql_column {
 };
 
 enum {
-    SQL_NONE = 1 << 20,
-    SQL_COLUMNS = 64,
-    SQL_INDEXES = 4
-}; /* no column; columns that an index may use; indexes of a table */
+    SQL_NONE = 1 << 20, /* no column: SQLite has fewer */
+    SQL_COLUMNS = 64,   /* that an index may use */
+    SQL_INDEXES = 4     /* of a table */
+};
 
 /* An order of rows. Masks have a bit per column. */
 struct sql_index {

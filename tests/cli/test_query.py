@@ -170,6 +170,15 @@ def test_rows_come_in_the_order_that_is_asked_for():
     grouped = rows(RUNTIME, sql="SELECT name, count(*), sum(duration_ticks) FROM slices GROUP BY name")
     assert grouped == rows(RUNTIME, sql="SELECT name, count(*), sum(duration_ticks) FROM slices GROUP BY +name")
     assert rows(RUNTIME, sql="SELECT id FROM slices WHERE name = 'X' COLLATE NOCASE") == rows(RUNTIME, sql="SELECT id FROM slices WHERE lower(name) = 'x'")
+    names = [name for name, in rows(RUNTIME, sql="SELECT name FROM slices")]
+    assert [name for name, in rows(RUNTIME, sql="SELECT DISTINCT name FROM slices ORDER BY name")] == sorted(set(names))
+    assert one(RUNTIME, sql="SELECT count(DISTINCT name) FROM slices") == len(set(names))
+    folded = [name.lower() for name, in rows(RUNTIME, sql="SELECT name FROM slices ORDER BY name COLLATE NOCASE")]
+    assert folded == sorted(name.lower() for name in names)
+    both = "SELECT id FROM slices WHERE track_id IN (3, 1, 2) AND run = 4 ORDER BY start_ns, id"
+    assert rows(RUNTIME, sql=both) == rows(RUNTIME, sql=both.replace("track_id", "+track_id").replace("run", "+run"))
+    textual = "SELECT id FROM slices WHERE track_id = '2' ORDER BY start_ns"
+    assert rows(RUNTIME, sql=textual) == rows(RUNTIME, sql=textual.replace("'2'", "2"))
     assert rows(RUNTIME, sql="SELECT DISTINCT track_id FROM slices ORDER BY track_id DESC") == sorted(rows(RUNTIME, sql="SELECT DISTINCT track_id FROM slices"), reverse=True)
 
 
