@@ -101,6 +101,13 @@ static status connect_sqlite(struct query *query)
     return code == STATUS_OK ? query_guard(query) : code;
 }
 
+enum { MOST_SECONDS = 1 << 30, MOST_MEGABYTES = 1 << 30 }; /* what is more is without end */
+
+static uint64_t at_most(uint64_t value, uint64_t most)
+{
+    return value < most ? value : most;
+}
+
 status query_open(const char *const *paths, size_t count, const struct query_options *options, struct query **made)
 {
     struct query *query = memory_allocate_clear(sizeof *query);
@@ -109,8 +116,8 @@ status query_open(const char *const *paths, size_t count, const struct query_opt
     *made = NULL;
     if (!query)
         return status_no_memory("preparing a query");
-    query->seconds = options->seconds ? options->seconds : QUERY_SECONDS;
-    query->memory = (options->megabytes ? options->megabytes : QUERY_MEGABYTES) << 20;
+    query->seconds = at_most(options->seconds ? options->seconds : QUERY_SECONDS, MOST_SECONDS);
+    query->memory = at_most(options->megabytes ? options->megabytes : QUERY_MEGABYTES, MOST_MEGABYTES) << 20;
     query->stop = options->stop;
     query->stop_context = options->stop_context;
     code = trace_tables_start(&query->trace, &options->views.reading, paths, count, options->views.runs,

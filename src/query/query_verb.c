@@ -5,6 +5,7 @@
 
 #include "base/input.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "job/job.h"
 #include "query/query.h"
@@ -54,6 +55,9 @@ static status check_usage(const struct job *job)
     if (job->inputs.count < wanted)
         return status_fail(STATUS_USAGE, "tacho query wants at least one input%s; see tacho query --help",
                            has_word(settings) ? ", and SQL as the last word" : "");
+    if (has_word(settings) && path_is_file(job->inputs.items[job->inputs.count - 1]))
+        return status_fail(STATUS_USAGE, "%s is a file, and the last word of tacho query is SQL",
+                           job->inputs.items[job->inputs.count - 1]);
     for (size_t i = 0; i < job->inputs.count && settings->interactive; i++)
         if (strcmp(job->inputs.items[i], "-") == 0)
             return status_fail(STATUS_USAGE, "--interactive reads standard input itself");

@@ -323,7 +323,12 @@ def test_sql_that_is_none_is_told_where(sql, why):
     assert why in refused("--quiet", TIMELINE, sql)
 
 
+def test_limits_without_end():
+    assert one("--timeout", 2**63, "--memory", 2**63, TIMELINE, sql="SELECT count(*) FROM slices ORDER BY 1") == 535
+
+
 def test_inputs_that_cannot_be_read(tmp_path):
+    assert "is a file, and the last word" in refused(TIMELINE, RUNTIME)
     assert "No such file" in refused(tmp_path / "nix.csv", "SELECT 1", code=3)
     damaged = tmp_path / "damaged.csv"
     damaged.write_text(TIMELINE.read_text().splitlines()[0] + "\nnot,a,row\n")
