@@ -324,7 +324,7 @@ def test_sql_that_is_none_is_told_where(sql, why):
 
 
 def test_limits_without_end():
-    assert one("--timeout", 2**63, "--memory", 2**63, TIMELINE, sql="SELECT count(*) FROM slices ORDER BY 1") == 535
+    assert one("--timeout", 2**63 - 1, "--memory", 2**63 - 1, TIMELINE, sql="SELECT count(*) FROM slices ORDER BY 1") == 535
 
 
 def test_inputs_that_cannot_be_read(tmp_path):
