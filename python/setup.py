@@ -38,7 +38,7 @@ setup(
     packages=["tacho", "tacho.children", "tacho.as_tracy.tracy"],
     ext_modules=[
         extension("_record", "tacho-record", ["record.c", "sites.c", "calls.c", "clock.c", "hooks.c", "monitoring.c", "zones.c"]),
-        extension("_answers", "tacho", ["answers.c", "column.c", "profile.c", "result.c", "table.c", "words.c", "writer.c"]),
+        extension("_answers", "tacho", ["answers.c", "column.c", "profile.c", "query.c", "result.c", "table.c", "words.c", "writer.c"]),
         extension("_ops", "tacho-record", ["ops.c"]),
     ],
 )

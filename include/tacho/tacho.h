@@ -291,6 +291,32 @@ TACHO_API void tacho_text_free(char *text); /* NULL is fine */
 /* The verbs; NULL: there are no more. */
 TACHO_API const char *tacho_verb_name(size_t index);
 
+/* ---- asking in SQL ------------------------------------------------------------------------------------------------ */
+
+struct tacho_query;
+
+struct tacho_query_options {
+    struct tacho_read_options read; /* how inputs are read; texts are copied */
+    uint64_t seconds;               /* that a statement may take; 0: 600 */
+    uint64_t megabytes;             /* that it and its answer may take beside what was read; 0: 2048 */
+    bool (*stop)(void *context);    /* asked now and then while a statement works: true ends it; NULL: nothing can */
+    void *stop_context;             /* for `stop` */
+};
+
+/* What `tacho query` asks; inputs are opened now, and read when a statement first wants it. `options` may be NULL. A query is used by one
+ * thread at a time. TACHO_OUTPUT: SQLite is not there. */
+TACHO_API enum tacho_status tacho_query_open(const char *const *paths, size_t count,
+                                             const struct tacho_query_options *options, struct tacho_query **query);
+TACHO_API void tacho_query_close(struct tacho_query *query); /* NULL is fine */
+
+/* A new table, which outlives the query: what one statement answers. TACHO_USAGE: SQL that is none, several statements, one that does more
+ * than reading, or that was stopped. */
+TACHO_API enum tacho_status tacho_query_ask(struct tacho_query *query, const char *sql, struct tacho_table **table);
+/* Stops the statement that is at work, from any thread or a signal handler. */
+TACHO_API void tacho_query_interrupt(struct tacho_query *query);
+/* A new table of the tables of these inputs, their columns with units, and functions. */
+TACHO_API enum tacho_status tacho_query_schema(struct tacho_query *query, struct tacho_table **table);
+
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
 
 enum tacho_type {

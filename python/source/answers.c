@@ -42,7 +42,7 @@ PyMODINIT_FUNC PyInit__answers(void)
         PyTypeObject *type;
     } types[] = {
         { "Profile", &profile_type }, { "Table", &table_type },   { "Column", &column_type },
-        { "Result", &result_type },   { "Writer", &writer_type },
+        { "Result", &result_type },   { "Writer", &writer_type }, { "Query", &query_type },
     };
     PyObject *module = PyModule_Create(&definition);
 

@@ -61,9 +61,9 @@ PyObject *column_make(struct table *table, size_t index);
 /* A cell as Python has it; None: null, and decimals that are no number. */
 PyObject *cell_value(const struct tacho_table *table, size_t row, size_t column);
 
-/* ---- profile.c, result.c, writer.c ---- */
+/* ---- profile.c, query.c, result.c, writer.c ---- */
 
-extern PyTypeObject profile_type, result_type, writer_type;
+extern PyTypeObject profile_type, query_type, result_type, writer_type;
 
 struct profile {
     PyObject ob_base;              /* what every object of Python begins with */

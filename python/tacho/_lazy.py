@@ -3,7 +3,7 @@ import importlib
 
 MODULES = {
     "answers": [
-        "Advice", "Column", "Comparison", "Error", "InputError", "OutputError", "Profile", "Result", "Table", "UsageError", "Verdict",
+        "Advice", "Column", "Comparison", "Error", "InputError", "OutputError", "Profile", "Query", "Result", "Table", "UsageError", "Verdict",
         "Writer", "ask", "compare", "convert", "open", "verbs", "version",
     ],
     "chart": [

@@ -62,6 +62,23 @@ class AdviceList(list):
         return Advice(self.answer["dominates"]) if self.answer["dominates"] else None
 
 
+class Query(_answers.Query):
+    """Inputs that are asked in SQL: Query("a.pb").ask("SELECT name, count(*) FROM slices GROUP BY name").
+
+    They are read once, when a statement first wants it. `timeout` is in seconds, `memory` in megabytes, both of a statement; the other
+    options are those of Profile.
+    """
+
+    def __init__(self, *paths, timeout=0, memory=0, **options):
+        super().__init__(paths, options, timeout, memory)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
 class Profile(_answers.Profile):
     """Inputs that were opened: Profile("a.pb"), Profile("a.etdump", etrecord="net.etrecord"), Profile("a.csv", "b.csv").
 
@@ -70,7 +87,20 @@ class Profile(_answers.Profile):
 
     def __init__(self, *paths, **options):
         super().__init__(paths, options)
-        self.paths = paths
+        self.paths, self.options, self.asked = paths, options, None
+
+    def query(self, sql):
+        """What a statement of SQL answers, as a table; `tacho query` has tables and functions."""
+        if self.closed:
+            raise ValueError("the profile is closed")
+        if self.asked is None:
+            self.asked = Query(*self.paths, **self.options)
+        return self.asked.ask(sql)
+
+    def close(self):
+        super().close()
+        if self.asked is not None:
+            self.asked.close()
 
     def __enter__(self):
         return self

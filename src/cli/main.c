@@ -11,6 +11,7 @@
 #include "cli/completion.h"
 #include "cli/parse.h"
 #include "cli/print.h"
+#include "cli/prompt.h"
 #include "version.h"
 
 static void print_help(void)
@@ -100,6 +101,7 @@ static void listen_to(struct job *job, bool silent)
     job->waiting = silent ? NULL : print_waiting;
     job->reply = print_reply;
     job->show = print_refreshed;
+    prompt_prepare(job);
 }
 
 /* What the job made, in a browser, until somebody ends it. */

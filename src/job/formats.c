@@ -142,7 +142,7 @@ static void fill_matrix(struct matrix *matrix)
         matrix->readers[matrix->reader_count] = reader;
     }
     for (const struct verb *verb; (verb = verb_next(&verbs));)
-        if (verb_reads(verb))
+        if (verb_reads(verb) && formats_of(matrix, verb) < matrix->reader_count)
             add_verb(matrix, verb);
 }
 
@@ -181,18 +181,20 @@ static void note_reasons(struct table *table, const struct matrix *matrix)
     }
 }
 
-/* Verbs without a column take something else than profiles. */
-static void note_others(struct table *table)
+/* Verbs without a column take something else than profiles, or each of these formats. */
+static void note_others(struct table *table, const struct matrix *matrix, bool all)
 {
     struct verb_walk walk = { 0 };
     char names[256] = "";
     size_t length = 0;
 
     for (const struct verb *verb; (verb = verb_next(&walk));)
-        if (!verb_reads(verb) && length < sizeof names)
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", verb->name);
+        if (all ? verb_reads(verb) && formats_of(matrix, verb) == matrix->reader_count : !verb_reads(verb))
+            length += length < sizeof names ? (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                                               length ? ", " : "", verb->name)
+                                            : 0;
     if (length)
-        table_note(table, "no profiles are read by %s", names);
+        table_note(table, all ? "all of these are taken by %s" : "no profiles are read by %s", names);
 }
 
 static status show_matrix(struct job *job)
@@ -221,7 +223,8 @@ static status show_matrix(struct job *job)
     code = view_table(&rows, matrix_views, &job->view, &table);
     if (code == STATUS_OK && !view_asks_help(&job->view)) {
         note_reasons(table, &matrix);
-        note_others(table);
+        note_others(table, &matrix, true);
+        note_others(table, &matrix, false);
     }
     return code == STATUS_OK ? job_table(job, table) : code;
 }

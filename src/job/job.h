@@ -13,6 +13,8 @@
 #ifndef JOB_JOB_H
 #define JOB_JOB_H
 
+#include <signal.h>
+
 #include "base/output.h"
 #include "job/session.h"
 #include "job/verb.h"
@@ -111,8 +113,15 @@ struct job {
     void *waiting_context; /* for `waiting` */
     /* What is shown now and replaced by what comes next; NULL: nobody looks. The table is lent for the call. */
     void (*show)(void *context, const struct table *table);
-    void *show_context;              /* for `show` */
-    struct job_handed handed;        /* what it made, for a server */
+    void *show_context; /* for `show` */
+    /* The next line that the user enters behind a prompt, lent until the next call; NULL returned: there are no more. And what is answered to
+     * it, at once; the table is lent for the call. NULL: nobody enters anything. */
+    const char *(*enter)(void *context, const char *prompt);
+    void (*answer)(void *context, const struct table *table);
+    void *enter_context; /* for both */
+    const volatile sig_atomic_t
+        *stop;                /* not 0: the user wants what he entered last to be stopped; NULL: he cannot say so */
+    struct job_handed handed; /* what it made, for a server */
     const struct job_handed *served; /* of a server: what another job handed over; NULL: nothing; borrowed */
 };
 

@@ -23,6 +23,11 @@ static inline enum tacho_status to_public(status code)
 /* Zero and NULL mean the default; texts are borrowed. STATUS_USAGE: no chain has an option of that name. */
 NODISCARD status read_options_fill(struct session_options *own, const struct tacho_read_options *options);
 
+struct arena;
+/* Copies of all texts of both, for whoever reads later; `own` was filled from `options`. */
+NODISCARD status read_options_keep(struct arena *texts, struct session_options *own,
+                                   struct tacho_read_options *options);
+
 struct conversion_options conversion_options_of(const struct tacho_writer_options *options);
 
 /* The format of a trace, by option or suffix. */

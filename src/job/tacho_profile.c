@@ -52,9 +52,9 @@ static status read_into(struct tacho_profile *profile)
     return code;
 }
 
-static status keep_text(struct tacho_profile *profile, const char **text)
+static status keep_text(struct arena *texts, const char **text)
 {
-    const char *copy = *text ? arena_copy(&profile->texts, *text, strlen(*text)) : NULL;
+    const char *copy = *text ? arena_copy(texts, *text, strlen(*text)) : NULL;
 
     if (*text && !copy)
         return status_no_memory("opening a profile");
@@ -63,17 +63,17 @@ static status keep_text(struct tacho_profile *profile, const char **text)
 }
 
 /* Tables may be asked for long after the texts of the options are gone. */
-static status keep_texts(struct tacho_profile *profile, struct session_options *own, struct tacho_read_options *options)
+status read_options_keep(struct arena *arena, struct session_options *own, struct tacho_read_options *options)
 {
     const char **texts[] = { &own->format, &own->clock_mhz, &own->ticks, &options->runs, &options->warmup };
     status code = STATUS_OK;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts && code == STATUS_OK; i++)
-        code = keep_text(profile, texts[i]);
+        code = keep_text(arena, texts[i]);
     for (size_t i = 0; i < own->settings.count && code == STATUS_OK; i++) {
-        code = keep_text(profile, &own->settings.items[i].name);
+        code = keep_text(arena, &own->settings.items[i].name);
         if (code == STATUS_OK)
-            code = keep_text(profile, &own->settings.items[i].value);
+            code = keep_text(arena, &own->settings.items[i].value);
     }
     return code;
 }
@@ -88,7 +88,7 @@ static status keep_paths(struct tacho_profile *profile, const char *const *paths
         return status_no_memory("opening a profile");
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         profile->paths[i] = paths[i];
-        code = keep_text(profile, &profile->paths[i]);
+        code = keep_text(&profile->texts, &profile->paths[i]);
     }
     profile->count = count;
     return code;
@@ -127,7 +127,7 @@ static status open_inputs(struct tacho_profile *profile, const char *const *path
     status code = read_options_fill(&own, &options);
 
     if (code == STATUS_OK)
-        code = keep_texts(profile, &own, &options);
+        code = read_options_keep(&profile->texts, &own, &options);
     if (code == STATUS_OK)
         code = keep_paths(profile, paths, count);
     if (code == STATUS_OK)

@@ -13,6 +13,7 @@
 #include "job/core_verbs.h"
 #include "job/digest.h"
 #include "job/tables.h"
+#include "query/query_verb.h"
 #include "table/printer.h"
 
 static status keep(char **place, const char *value)
@@ -44,7 +45,11 @@ status errand_start(struct errand *errand, enum errand_kind kind, const char *na
 
         if (strcmp(key, "token") == 0 || kind == ERRAND_TRACE)
             continue; /* what of a trace is asked for is not the job's business */
-        if (kind != ERRAND_TABLE)
+        if (kind == ERRAND_QUERY && strcmp(key, "profile") == 0)
+            continue; /* the ids */
+        if (kind == ERRAND_QUERY && strcmp(key, "sql") == 0)
+            code = keep(&errand->sql, value);
+        else if (kind != ERRAND_TABLE)
             code = status_fail(STATUS_USAGE, "nothing is asked with \"%s\" here", key);
         else if (strcmp(key, "columns") == 0)
             code = keep(&errand->columns, value);
@@ -68,6 +73,7 @@ void errand_free(struct errand *errand)
     memory_free(errand->columns);
     memory_free(errand->sort);
     memory_free(errand->limit);
+    memory_free(errand->sql);
     for (unsigned i = 0; i < ERRAND_FILTERS; i++)
         memory_free(errand->filters[i]);
     *errand = (struct errand){ .kind = errand->kind };
@@ -80,6 +86,7 @@ const char *errand_suffix(const struct errand *errand)
 
     switch (errand->kind) {
     case ERRAND_TABLE:
+    case ERRAND_QUERY:
         return ".json";
     case ERRAND_DOWNLOAD:
         format = writer_named(errand->name);
@@ -216,6 +223,35 @@ static status answer_table(const struct errand *errand, const struct texts *opti
     else
         code = status_fail(STATUS_NO, "slices are downloaded: /download/ID/slices");
     return code == STATUS_OK ? print_table(table, path) : code;
+}
+
+/* ---- SQL ------------------------------------------------------------------------------------------------------------- */
+
+/* As on the command line, with less time and memory: others wait. */
+static status answer_query(const struct errand *errand, const struct texts *options, const char *path)
+{
+    struct output *output;
+    struct job job;
+    status code = job_start(&job, &query_verb);
+
+    if (code == STATUS_OK)
+        code = job_take_options(&job, options);
+    if (code == STATUS_OK)
+        code = job_option(&job, "timeout", "10");
+    if (code == STATUS_OK)
+        code = job_option(&job, "memory", "256");
+    for (unsigned i = 0; i < 2 && errand->paths[i] && code == STATUS_OK; i++)
+        code = job_input(&job, errand->paths[i]);
+    if (code == STATUS_OK)
+        code = job_input(&job, errand->sql);
+    if (code == STATUS_OK)
+        code = job_run(&job);
+    if (code == STATUS_OK)
+        code = output_open(path, &output);
+    if (code == STATUS_OK)
+        code = output_finish(output, job_write_json(&job, output));
+    job_free(&job);
+    return code;
 }
 
 /* ---- Pages and downloads --------------------------------------------------------------------------------------------- */
@@ -369,6 +405,8 @@ static status answer(const struct errand *errand, const struct texts *options, c
         return answer_page(errand, options, &report_verb, "out", path);
     case ERRAND_ARCHIVE:
         return answer_archive(errand, options, path);
+    case ERRAND_QUERY:
+        return answer_query(errand, options, path);
     case ERRAND_COMPARE:
         break;
     }

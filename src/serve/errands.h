@@ -15,6 +15,7 @@ enum errand_kind {
     ERRAND_TRACE,    /* the trace, to be kept in memory */
     ERRAND_REPORT,   /* the page of the report, on the second of two beside the first */
     ERRAND_COMPARE,  /* the page of the comparison of two */
+    ERRAND_QUERY,    /* what SQL about one profile or two answers, as JSON */
     ERRAND_ARCHIVE   /* what a verb writes into its folder, as the archive of it: `name` is that of the verb */
 };
 
@@ -25,6 +26,7 @@ struct errand {
     char name[ERRAND_NAME];        /* see above */
     char *paths[2];                /* of the profiles; the second is NULL where one is asked about; owned */
     char *columns, *sort, *limit;  /* of a table, as they were given; NULL: not; owned */
+    char *sql;                     /* of a query; owned */
     char *filters[ERRAND_FILTERS]; /* the same; up to the first NULL */
 };
 

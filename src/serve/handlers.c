@@ -72,6 +72,26 @@ static status show_table(struct exchange *exchange, const char *const places[ROU
     return ask(exchange, ERRAND_TABLE, places[1], (const char *const[2]){ places[0], NULL }, JSON, REPLY_DATA);
 }
 
+/* SQL about one profile, or two; its words stand in the query. */
+static status run_query(struct exchange *exchange, const char *const places[ROUTE_PLACES])
+{
+    const struct guard_target *target = &exchange->target;
+    const char *ids[2] = { NULL, NULL };
+    unsigned count = 0;
+
+    (void)places;
+    for (unsigned i = 0; i < target->pair_count; i++) {
+        if (strcmp(target->pairs[i].name, "profile") != 0)
+            continue;
+        if (count == 2)
+            return status_fail(STATUS_USAGE, "a query is about one profile or two");
+        ids[count++] = target->pairs[i].value;
+    }
+    if (!count || !guard_value(target, "sql"))
+        return status_fail(STATUS_USAGE, "a query wants profile=ID and sql=TEXT");
+    return ask(exchange, ERRAND_QUERY, "", ids, JSON, REPLY_DATA);
+}
+
 /* ---- Pages of profiles ----------------------------------------------------------------------------------------------- */
 
 /* Of one trace, or of two on one axis: its script sees by the address what is to be shown. */
@@ -156,6 +176,7 @@ const struct route serve_routes[] = {
     { "/api/profiles/:id/trace/head", trace_head },
     { "/api/profiles/:id/trace/blocks/:element/:offset/:length", trace_block },
     { "/api/profiles/:id/trace/tiles", trace_tiles },
+    { "POST /api/query", run_query },
     { "/api/live", live_list },
     { "POST /api/live", live_add },
     { "/api/live/events", live_listen },

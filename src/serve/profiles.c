@@ -547,7 +547,7 @@ static void do_errand(void *context)
 /* What is asked of which version of which files, as a text: two that are equal have one answer. */
 static status write_key(struct path *key, const struct errand *errand, const struct served *const of[2])
 {
-    const char *texts[] = { errand->name, errand->columns, errand->sort, errand->limit };
+    const char *texts[] = { errand->name, errand->columns, errand->sort, errand->limit, errand->sql };
     status code = path_set(key, "%d", (int)errand->kind);
 
     for (unsigned i = 0; i < 2 && of[i] && code == STATUS_OK; i++) {

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "job/job.h"
 #include "page/html.h"
+#include "query/sqlite.h"
 #include "serve/confine.h"
 #include "serve/handlers.h"
 #include "serve/http.h"
@@ -330,6 +331,9 @@ static status start(struct serving *serving)
     };
     status code = http_load();
 
+    /* Files can be opened now: queries want it later, and whoever asks one where it is not there is told so. */
+    if (code == STATUS_OK && sqlite_load() != STATUS_OK)
+        status_clear();
     if (code == STATUS_OK)
         code = say_where(serving);
     if (code == STATUS_OK && serving->how.open)

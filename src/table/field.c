@@ -236,11 +236,15 @@ static status choose_filters(struct plan *plan, const struct rows *rows, const c
 static status plan_start(struct plan *plan, const struct rows *rows, const struct view *const *views,
                          const struct view_request *request)
 {
+    struct field_cursor cursor = { .rows = rows };
+    const struct field *field;
     status code;
 
     *plan = (struct plan){ .limit = request->limit ? request->limit : UINT64_MAX };
     plan->asked = request->columns != NULL;
     code = choose_columns(plan, rows, views, request->columns);
+    while (request->all && code == STATUS_OK && (field = field_next(&cursor)))
+        code = add_field(plan, field);
     if (code == STATUS_OK)
         code = choose_order(plan, rows, request->sort ? request->sort : plan->view->sort);
     if (code == STATUS_OK)

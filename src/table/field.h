@@ -67,6 +67,7 @@ struct view_request {
     const char *columns;        /* "a,b,c": keys, and names of views for all of theirs; or "help" */
     const char *sort;           /* "[-]key", shown or not; rows that are equal stay in their order */
     uint64_t limit;             /* rows at most, after sorting; 0: all */
+    bool all;                   /* all other fields stand behind the columns */
     const char *const *filters; /* "key>=value" and others, see view_filter.h; a row passes all; NULL at the end */
 };
 

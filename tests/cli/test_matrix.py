@@ -43,7 +43,9 @@ def test_rows_and_columns_are_those_of_the_registry(good):
     helped = [line.split()[0] for line in good("--help").text.splitlines() if line.startswith("  ") and line[2] != " "]
     assert set(VERBS) <= set(helped) and set(ANY) <= set(VERBS)
     note = next(note for note in TABLE["notes"] if note.startswith("no profiles are read by "))
-    assert set(VERBS) | set(note[len("no profiles are read by "):].split(", ")) | {"completion"} == set(helped)
+    everything = next(note for note in TABLE["notes"] if note.startswith("all of these are taken by "))
+    assert everything.split(" by ")[1] == "query"
+    assert set(VERBS) | set(note[len("no profiles are read by "):].split(", ")) | {"completion", "query"} == set(helped)
 
 
 def test_a_format_with_times_has_no_gap_where_it_matters():

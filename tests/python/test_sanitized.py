@@ -7,7 +7,7 @@ import sys
 import pytest
 import tool
 
-FILES = ["test_answers.py", "test_chart.py", "test_ops_api.py", "test_python_document.py"]
+FILES = ["test_answers.py", "test_chart.py", "test_ops_api.py", "test_python_document.py", "test_python_query.py"]
 HERE = pathlib.Path(__file__).parent
 
 
