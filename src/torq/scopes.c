@@ -53,22 +53,33 @@ struct repeated {
     int64_t value;  /* that they mean */
 };
 
+/* What is known of a dispatch, since the same ones come in the same order with every inference. */
+struct known_dispatch {
+    string_id id;     /* 0: nothing is known */
+    string_id title;  /* as scope_title makes it; 0: not asked for yet */
+    string_id next;   /* that came in the row behind its rows the last time; 0: none yet */
+    struct text name; /* of the next one, as the pool keeps it */
+};
+
+enum { KNOWN_DISPATCHES = 256 }; /* a power of two */
+
 struct torq_scopes {
-    struct torq_log *log;           /* borrowed */
-    struct torq_event_table events; /* by their text */
-    struct scope_columns columns;   /* of the header that came last */
-    struct scope **buckets;         /* a power of two */
-    size_t bucket_count;            /* of them */
-    size_t scope_count;             /* that are live */
-    struct scope *oldest, *newest;  /* live ones, by their first row */
-    struct scope *starter;          /* no older one has work that has not ended; NULL: all may */
-    uint64_t made;                  /* scopes so far */
-    struct scope *unused;           /* ended; their arrays serve again */
-    struct scope *current;          /* of the row before; NULL: none, or it has ended */
-    struct text name;               /* dispatch of the row before, as the pool keeps it */
-    string_id dispatch;             /* the same; 0: none yet */
-    string_id queue_execute;        /* name of the call that starts the dispatches of an inference */
-    struct repeated before[2];      /* invocation and action of the row before */
+    struct torq_log *log;                          /* borrowed */
+    struct torq_event_table events;                /* by their text */
+    struct scope_columns columns;                  /* of the header that came last */
+    struct scope **buckets;                        /* a power of two */
+    size_t bucket_count;                           /* of them */
+    size_t scope_count;                            /* that are live */
+    struct scope *oldest, *newest;                 /* live ones, by their first row */
+    struct scope *starter;                         /* no older one has work that has not ended; NULL: all may */
+    uint64_t made;                                 /* scopes so far */
+    struct scope *unused;                          /* ended; their arrays serve again */
+    struct scope *current;                         /* of the row before; NULL: none, or it has ended */
+    struct text name;                              /* dispatch of the row before, as the pool keeps it */
+    string_id dispatch;                            /* the same; 0: none yet */
+    string_id queue_execute;                       /* name of the call that starts the dispatches of an inference */
+    struct repeated before[2];                     /* invocation and action of the row before */
+    struct known_dispatch known[KNOWN_DISPATCHES]; /* by the end of their ids */
 };
 
 struct scope_row {
@@ -327,10 +338,26 @@ static status end_event(struct torq_scopes *scopes, struct scope *scope, const s
     return code == STATUS_OK ? settle_scope(scopes, scope, row->event) : code;
 }
 
+static struct known_dispatch *know_dispatch(struct torq_scopes *scopes, string_id id)
+{
+    struct known_dispatch *known = &scopes->known[id % KNOWN_DISPATCHES];
+
+    if (known->id != id)
+        *known = (struct known_dispatch){ .id = id };
+    return known;
+}
+
 /* __HAL_QUEUE_EXECUTE__ as HAL_QUEUE_EXECUTE. */
 static status scope_title(struct torq_scopes *scopes, string_id dispatch, string_id *title)
 {
-    struct text name = strings_get(scopes->log->feed->strings, dispatch);
+    struct known_dispatch *known = know_dispatch(scopes, dispatch);
+    struct text name;
+    status code;
+
+    *title = known->title;
+    if (*title)
+        return STATUS_OK;
+    name = strings_get(scopes->log->feed->strings, dispatch);
 
     while (name.length > 0 && *name.data == '_') {
         name.data++;
@@ -338,7 +365,9 @@ static status scope_title(struct torq_scopes *scopes, string_id dispatch, string
     }
     while (name.length > 0 && name.data[name.length - 1] == '_')
         name.length--;
-    return strings_add(scopes->log->feed->strings, name.data, name.length, title);
+    code = strings_add(scopes->log->feed->strings, name.data, name.length, title);
+    known->title = code == STATUS_OK ? *title : 0;
+    return code;
 }
 
 static status name_event(struct torq_scopes *scopes, const struct scope_row *row, string_id *name)
@@ -562,8 +591,14 @@ static status read_name(struct torq_scopes *scopes, struct text name, struct sco
     code = strings_add(scopes->log->feed->strings, name.data, name.length, &row->dispatch);
     if (code != STATUS_OK)
         return code;
-    scopes->dispatch = row->dispatch;
     scopes->name = strings_get(scopes->log->feed->strings, row->dispatch);
+    if (scopes->dispatch) {
+        struct known_dispatch *before = know_dispatch(scopes, scopes->dispatch);
+
+        before->next = row->dispatch;
+        before->name = scopes->name;
+    }
+    scopes->dispatch = row->dispatch;
     return STATUS_OK;
 }
 
@@ -657,16 +692,25 @@ static inline const struct loss_reason *read_numbers(struct torq_scopes *scopes,
     return read_numbers_slow(cursor, end, row);
 }
 
-/* The end of the first field. As a rule it is the name of the row before: then `row->dispatch` is set. */
-static const char *find_comma(const struct torq_scopes *scopes, const struct line *line, struct scope_row *row)
+static inline bool begins_with(const struct line *line, struct text name)
 {
-    size_t guess = scopes->name.length;
+    return name.length && name.length < line->length && line->data[name.length] == ',' &&
+           text_same(line->data, name.data, name.length);
+}
 
-    if (guess && guess < line->length && line->data[guess] == ',' && text_same(line->data, scopes->name.data, guess)) {
-        row->dispatch = scopes->dispatch;
-        return line->data + guess;
+/* The end of the first field. As a rule it is the name of the row before, or the one that came behind that before: then `row->dispatch` is set. */
+static inline const char *find_comma(struct torq_scopes *scopes, const struct line *line, struct scope_row *row)
+{
+    const struct known_dispatch *known = &scopes->known[scopes->dispatch % KNOWN_DISPATCHES];
+
+    if (!begins_with(line, scopes->name)) {
+        if (known->id != scopes->dispatch || !begins_with(line, known->name))
+            return text_first((struct text){ line->data, line->length }, ',');
+        scopes->name = known->name;
+        scopes->dispatch = known->next;
     }
-    return text_first((struct text){ line->data, line->length }, ',');
+    row->dispatch = scopes->dispatch;
+    return line->data + scopes->name.length;
 }
 
 /* The fields of a row in another order than the usual one, with others between them, or in quotes. */
