@@ -10,7 +10,7 @@
 set -eu
 
 # Packages, and programs with the package that brings them where another may have brought them too.
-packages="gcc libc6-dev meson ninja-build pkg-config zlib1g-dev libzstd-dev libxxhash-dev libxlsxwriter-dev libmicrohttpd-dev libcmocka-dev python3"
+packages="gcc libc6-dev meson ninja-build pkg-config zlib1g-dev libzstd-dev libxxhash-dev libxlsxwriter-dev libmicrohttpd-dev libsqlite3-dev libcmocka-dev python3"
 programs=
 wished="node:nodejs npm:npm"
 formatting="git:git clang-format:clang-format"
