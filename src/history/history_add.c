@@ -7,6 +7,8 @@
 #include <time.h>
 #include <xxhash.h>
 
+#include "base/folder.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/path.h"
@@ -15,20 +17,18 @@
 #include "job/advise.h"
 #include "job/compare.h"
 
-enum { WORD = 256 };
-
 /* While a profile is added. */
 struct adding {
-    struct job *job;                             /* borrowed */
-    const char *path;                            /* of the profile; the same */
-    struct history_profile profile;              /* that is made */
-    struct compare_answer *answer;               /* its launches; owned */
-    struct latency_summary summary;              /* of these */
-    struct advised advised;                      /* what would be worth doing */
-    struct advice_note *advice;                  /* the same, in short; owned */
-    struct texts notes;                          /* texts of the job and of the answer */
-    char *content;                               /* bytes of the file; owned */
-    char model[WORD], build[WORD], commit[WORD]; /* where they were not given */
+    struct job *job;                                                     /* borrowed */
+    const char *path;                                                    /* of the profile; the same */
+    struct history_profile profile;                                      /* that is made */
+    struct compare_answer *answer;                                       /* its launches; owned */
+    struct latency_summary summary;                                      /* of these */
+    struct advised advised;                                              /* what would be worth doing */
+    struct advice_note *advice;                                          /* the same, in short; owned */
+    struct texts notes;                                                  /* texts of the job and of the answer */
+    char *content;                                                       /* bytes of the file; owned */
+    char model[HISTORY_WORD], build[HISTORY_WORD], commit[HISTORY_WORD]; /* where they were not given */
 };
 
 /* ---- what it is of ------------------------------------------------------------------------------------------------------------ */
@@ -44,10 +44,11 @@ static const char *first_variable(const char *const *names)
     return NULL;
 }
 
-/* What a command of git says, in one line; empty: there is no git, or nothing that it knows here. */
-static void ask_git(const char *const *arguments, char to[WORD])
+/* The commit that git has here; empty: there is no git, or it knows none. */
+static void ask_git(char to[HISTORY_WORD])
 {
-    struct process_request request = { .arguments = arguments, .limit = WORD - 1, .timeout_ms = 10000 };
+    static const char *const arguments[] = { "git", "rev-parse", "HEAD", NULL };
+    struct process_request request = { .arguments = arguments, .limit = HISTORY_WORD - 1, .timeout_ms = 10000 };
     struct process_result result;
     struct output *output;
     const char *said;
@@ -59,25 +60,32 @@ static void ask_git(const char *const *arguments, char to[WORD])
     request.output = output;
     if (process_run(&request, &result) == STATUS_OK && process_succeeded(&result)) {
         said = output_memory(output, &length);
-        text_copy(to, WORD, (struct text){ said, strcspn(said, "\n") < length ? strcspn(said, "\n") : length });
+        text_copy(to, HISTORY_WORD, (struct text){ said, strcspn(said, "\n") < length ? strcspn(said, "\n") : length });
     }
     output_abandon(output);
 }
 
+static const char *git_commit(struct history_settings *settings)
+{
+    if (!settings->git_asked)
+        ask_git(settings->git_commit);
+    settings->git_asked = true;
+    return settings->git_commit;
+}
+
 /* Given, else of the variables that systems of continuous integration set, else of git. */
-static void find_build(struct adding *adding, const struct history_settings *settings)
+static void find_build(struct adding *adding, struct history_settings *settings)
 {
     static const char *const commits[] = { "GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", NULL };
     static const char *const builds[] = { "GITHUB_RUN_NUMBER", "CI_PIPELINE_IID", "BUILD_NUMBER",
                                           "BUILDKITE_BUILD_NUMBER", NULL };
-    static const char *const head[] = { "git", "rev-parse", "HEAD", NULL };
     const char *commit = settings->commit ? settings->commit : first_variable(commits);
     const char *build = settings->build ? settings->build : first_variable(builds);
 
     if (commit)
         snprintf(adding->commit, sizeof adding->commit, "%s", commit);
     else
-        ask_git(head, adding->commit);
+        snprintf(adding->commit, sizeof adding->commit, "%s", git_commit(settings));
     if (build)
         snprintf(adding->build, sizeof adding->build, "%s", build);
     else
@@ -86,7 +94,7 @@ static void find_build(struct adding *adding, const struct history_settings *set
 
 static status describe(struct adding *adding)
 {
-    const struct history_settings *settings = adding->job->settings;
+    struct history_settings *settings = adding->job->settings;
     struct history_profile *profile = &adding->profile;
 
     find_build(adding, settings);
@@ -108,31 +116,83 @@ static status describe(struct adding *adding)
 
 /* ---- what is in it -------------------------------------------------------------------------------------------------------------- */
 
-/* The bytes of the file, and what they are called by. */
+/* All bytes of a file; the caller's, also after a failure. */
+static status read_bytes(const char *path, char **bytes, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    size_t capacity = 0, got;
+    status code;
+
+    *bytes = NULL;
+    *size = 0;
+    if (!file)
+        return status_fail(STATUS_INPUT, "%s: %s", path, strerror(errno));
+    do {
+        code = memory_grow(bytes, &capacity, *size + 65536, 1);
+        got = code == STATUS_OK ? fread(*bytes + *size, 1, capacity - *size, file) : 0;
+        *size += got;
+    } while (got && code == STATUS_OK);
+    if (code == STATUS_OK && ferror(file))
+        code = status_fail(STATUS_INPUT, "%s: cannot be read", path);
+    fclose(file);
+    return code;
+}
+
+static status hash_file(const char *path, uint64_t *hash, int64_t *size)
+{
+    char *bytes;
+    size_t length;
+    status code = read_bytes(path, &bytes, &length);
+
+    if (code == STATUS_OK)
+        *hash = map_mix(*hash, XXH3_64bits(bytes, length));
+    *size += (int64_t)length;
+    memory_free(bytes);
+    return code;
+}
+
+/* Names and bytes of all files, by name; folders in it as far down as profiles go. */
+static status hash_folder(const char *path, unsigned depth, uint64_t *hash, int64_t *size)
+{
+    enum { DEEPEST = 8 };
+    struct folder_names names = { 0 };
+    struct path inside = { .text = NULL };
+    status code = depth < DEEPEST ? folder_list(path, &names) : STATUS_OK;
+
+    for (size_t i = 0; i < names.count && code == STATUS_OK; i++) {
+        *hash = map_mix(*hash, XXH3_64bits(names.names[i], strlen(names.names[i])));
+        code = path_set(&inside, "%s", path);
+        code = code == STATUS_OK ? path_add(&inside, names.names[i]) : code;
+        if (code == STATUS_OK && path_is_folder(inside.text))
+            code = hash_folder(inside.text, depth + 1, hash, size);
+        else if (code == STATUS_OK && path_is_file(inside.text))
+            code = hash_file(inside.text, hash, size);
+    }
+    path_free(&inside);
+    folder_free(&names);
+    return code;
+}
+
+/* What its bytes are called by, and where they are to be kept the bytes; those of a folder are not. */
 static status take_bytes(struct adding *adding)
 {
     const struct history_settings *settings = adding->job->settings;
-    FILE *file = fopen(adding->path, "rb");
-    size_t capacity = 0, size = 0, got;
-    status code = STATUS_OK;
+    struct history_profile *profile = &adding->profile;
+    uint64_t hash = 0;
+    size_t size;
+    status code;
 
-    if (!file)
-        return status_fail(STATUS_INPUT, "%s: %s", adding->path, strerror(errno));
-    do {
-        code = memory_grow(&adding->content, &capacity, size + 65536, 1);
-        got = code == STATUS_OK ? fread(adding->content + size, 1, capacity - size, file) : 0;
-        size += got;
-    } while (got && code == STATUS_OK);
-    if (code == STATUS_OK && ferror(file))
-        code = status_fail(STATUS_INPUT, "%s: cannot be read", adding->path);
-    fclose(file);
-    if (code != STATUS_OK)
-        return code;
-    adding->profile.id = (int64_t)XXH3_64bits(adding->content, size);
-    adding->profile.size = (int64_t)size;
-    if (settings->keep)
-        adding->profile.content = (struct text){ adding->content, size };
-    return STATUS_OK;
+    if (path_is_folder(adding->path)) {
+        code = hash_folder(adding->path, 0, &hash, &profile->size);
+    } else {
+        code = read_bytes(adding->path, &adding->content, &size);
+        hash = code == STATUS_OK ? XXH3_64bits(adding->content, size) : 0;
+        profile->size = (int64_t)size;
+        if (settings->keep)
+            profile->content = (struct text){ adding->content, size };
+    }
+    profile->id = (int64_t)hash;
+    return code;
 }
 
 /* The medians of its launches, as tacho latency has them. */
@@ -245,9 +305,9 @@ status history_add_file(struct job *job, const struct history *history, const ch
     clock_gettime(CLOCK_REALTIME, &now);
     adding.profile.added = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
     if (code == STATUS_OK)
-        code = take_bytes(&adding);
-    if (code == STATUS_OK)
         code = take_launches(&adding);
+    if (code == STATUS_OK)
+        code = take_bytes(&adding);
     if (code == STATUS_OK)
         code = take_notes(&adding, first);
     if (code == STATUS_OK)

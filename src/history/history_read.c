@@ -190,8 +190,7 @@ struct loading {
     size_t key_capacity;                 /* of keys */
     size_t first;                        /* launch that was there before */
     size_t at;                           /* launch that rows are of */
-    double *ms;                          /* of its runs */
-    uint32_t *runs;                      /* the same */
+    bool damaged;                        /* a time is none that could have been measured */
 };
 
 static const struct metric_set *set_of(struct text id, const struct chain **chain)
@@ -201,6 +200,21 @@ static const struct metric_set *set_of(struct text id, const struct chain **chai
         if (text_is(id, chains[i]->id))
             *chain = chains[i];
     return *chain && (*chain)->metrics ? (*chain)->metrics : &metrics_general;
+}
+
+/* Times that were measured: what is larger was not written by us, and sums of it would not be numbers. */
+static int64_t ns_at(struct loading *loading, const struct history_value *value)
+{
+    static const int64_t most = INT64_C(1) << 53;
+    int64_t ns = history_integer_at(value);
+
+    loading->damaged |= ns > most || ns < -most;
+    return loading->damaged ? 0 : ns;
+}
+
+static enum compare_place place_of(int64_t value)
+{
+    return value == COMPARE_ON_DEVICE || value == COMPARE_ON_HOST ? (enum compare_place)value : COMPARE_ON_EITHER;
 }
 
 static status take_launch(void *context, const struct history_value *values)
@@ -223,15 +237,15 @@ static status take_launch(void *context, const struct history_value *values)
     launch = &launches->items[launches->count++];
     *launch = (struct compare_launch){ .runs.name = name,
                                        .set = set_of(history_text_at(&values[3]), &launches->chain),
-                                       .whole = history_integer_at(&values[4]),
-                                       .device = history_integer_at(&values[5]),
-                                       .host = history_integer_at(&values[6]),
+                                       .whole = ns_at(loading, &values[4]),
+                                       .device = ns_at(loading, &values[5]),
+                                       .host = ns_at(loading, &values[6]),
                                        .has_device = values[5].kind == HISTORY_INTEGER,
                                        .has_host = values[6].kind == HISTORY_INTEGER,
-                                       .idle = history_integer_at(&values[7]),
-                                       .between = history_integer_at(&values[8]),
-                                       .device_between = history_integer_at(&values[9]),
-                                       .computes_on = (enum compare_place)history_integer_at(&values[10]) };
+                                       .idle = ns_at(loading, &values[7]),
+                                       .between = ns_at(loading, &values[8]),
+                                       .device_between = ns_at(loading, &values[9]),
+                                       .computes_on = place_of(history_integer_at(&values[10])) };
     launch->engines = memory_allocate((key.engines + 1) * sizeof *launch->engines);
     launch->operators = memory_allocate((key.operators + 1) * sizeof *launch->operators);
     launch->runs.ms = arena_allocate(&launches->arena, (key.runs + 1) * sizeof(double), _Alignof(double));
@@ -260,6 +274,8 @@ static status take_run(void *context, const struct history_value *values)
 
     if (!launch || launch->runs.count >= loading->keys[loading->at].runs)
         return STATUS_OK;
+    if (!(history_decimal_at(&values[3]) > 0))
+        return status_fail(STATUS_INPUT, "a run in the history takes no time: it is not as it was written");
     ((double *)launch->runs.ms)[launch->runs.count] = history_decimal_at(&values[3]);
     ((uint32_t *)launch->runs.runs)[launch->runs.count++] = (uint32_t)history_integer_at(&values[2]);
     return STATUS_OK;
@@ -273,7 +289,7 @@ static status take_part(void *context, const struct history_value *values)
 
     for (size_t i = 0; launch && parts && parts[i] && i < COMPARE_PARTS; i++)
         if (text_is(history_text_at(&values[3]), parts[i]->key))
-            (of_chain ? launch->parts : launch->general)[i] = history_integer_at(&values[4]);
+            (of_chain ? launch->parts : launch->general)[i] = ns_at(context, &values[4]);
     return STATUS_OK;
 }
 
@@ -287,7 +303,7 @@ static status take_engine(void *context, const struct history_value *values)
     if (!launch || launch->engine_count >= loading->keys[loading->at].engines)
         return STATUS_OK;
     engine = &launch->engines[launch->engine_count++];
-    engine->ns = history_integer_at(&values[3]);
+    engine->ns = ns_at(loading, &values[3]);
     return strings_add(loading->strings, name.data, name.length, &engine->name);
 }
 
@@ -295,9 +311,9 @@ static status take_operator(void *context, const struct history_value *values)
 {
     struct loading *loading = context;
     struct compare_launch *launch = launch_of(loading, values);
-    struct compare_operator op = { .own = history_integer_at(&values[3]),
-                                   .device = history_integer_at(&values[4]),
-                                   .calls = history_decimal_at(&values[5]) };
+    struct compare_operator op = { .own = ns_at(loading, &values[3]),
+                                   .device = ns_at(loading, &values[4]),
+                                   .calls = fmax(0, history_decimal_at(&values[5])) }; /* NAN is 0 */
     string_id *const ids[] = { &op.engines, &op.op.name,     &op.op.type,   &op.op.location, &op.op.place,
                                &op.op.file, &op.op.category, &op.op.module, &op.op.kernel,   &op.op.shapes };
     status code = STATUS_OK;
@@ -351,6 +367,9 @@ status history_read_launches(const struct history *history, const struct history
     }
     memory_free(loading.keys);
     path_free(&question.labels);
+    if (code == STATUS_OK && loading.damaged)
+        code =
+            status_fail(STATUS_INPUT, "a time in the history cannot have been measured: it is not as it was written");
     return code;
 }
 

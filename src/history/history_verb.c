@@ -84,14 +84,17 @@ static status add_file(struct job *job, const struct history *history, const cha
     return code == STATUS_OK ? job_say(job, "%s", sentence) : code;
 }
 
-/* The files of a folder that some reader knows; a folder without any is an error. */
+/* A folder is a profile where a reader knows it as one; else its files are that some reader knows. One without any is an error. */
 static status add_folder(struct job *job, const struct history *history, const char *path)
 {
     struct folder_names names = { 0 };
     struct path file = { .text = NULL };
     size_t added = 0, others = 0;
-    status code = folder_list(path, &names);
+    status code = add_file(job, history, path);
 
+    if (code != STATUS_INPUT)
+        return code;
+    code = folder_list(path, &names);
     for (size_t i = 0; i < names.count && code == STATUS_OK; i++) {
         code = path_set(&file, "%s", path);
         code = code == STATUS_OK ? path_add(&file, names.names[i]) : code;
@@ -103,7 +106,7 @@ static status add_folder(struct job *job, const struct history *history, const c
         code = code == STATUS_INPUT ? STATUS_OK : code;
     }
     if (code == STATUS_OK && !added)
-        code = status_fail(STATUS_INPUT, "%s: no file in this folder is a profile with a time", path);
+        code = status_fail(STATUS_INPUT, "%s: is no profile with a time, and no file in it is one", path);
     else if (code == STATUS_OK && others)
         job_note(job, NOTE_PLAIN, path, "%zu other file%s no profile with a time: left out", others,
                  others == 1 ? " is" : "s are");
@@ -404,7 +407,7 @@ const struct verb history_verb = {
     .name = "history",
     .summary = "keep profiles of builds, show what changed and when, and stop what is slower",
     .usage = "add|list|show|trend|gate|compare|prune|export [options] [ARGUMENT...]",
-    .takes = VERB_RUNS | VERB_OUTPUTS | VERB_JSON,
+    .takes = VERB_READS | VERB_RUNS | VERB_OUTPUTS | VERB_JSON,
     .options = options,
     .settings_size = sizeof(struct history_settings),
     .run = run,

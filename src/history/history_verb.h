@@ -8,6 +8,8 @@
 #include "history/history.h"
 #include "job/job.h"
 
+enum { HISTORY_WORD = 256 };
+
 struct history_settings {
     const char *store;                           /* file; NULL: HISTORY_FILE */
     const char *model, *build, *commit, *device; /* NULL: not given */
@@ -17,6 +19,8 @@ struct history_settings {
     uint64_t builds;                             /* that count, or are kept; 0: not given */
     const char *tolerance;                       /* of a gate, in percent; NULL: the default */
     const char *junit;                           /* file; NULL: none */
+    char git_commit[HISTORY_WORD];               /* what git says, asked once for all profiles */
+    bool git_asked;                              /* it was */
     bool calibrate;                              /* a gate: over past builds */
 };
 

@@ -245,6 +245,19 @@ def test_other_files_are_told_apart(tmp_path):
         assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("change", ["UPDATE run SET ms = -1", "UPDATE run SET ms = 'text'", "UPDATE launch SET computes_on = 99, whole = -5, device = 'x'", "DELETE FROM run",
+                                    "UPDATE launch SET median = -1e300", "UPDATE launch SET median = 1e300", "UPDATE part SET ns = -9223372036854775808", "UPDATE operator_time SET own = 9223372036854775807, often = 'y'", "DELETE FROM operator",
+                                    "UPDATE operator SET name = x'ff00', line = 'z'", "UPDATE profile SET chain = 7, build = x'00'", "DROP TABLE launch"])
+def test_a_store_that_somebody_changed_breaks_nothing(made, tmp_path, change):
+    store = tmp_path / "store.sqlite"
+    source, target = sqlite3.connect(made[1]), sqlite3.connect(store)
+    source.backup(target)
+    target.execute(change)
+    target.commit()
+    for words in (["list"], ["show", "b3"], ["trend", "net"], ["compare", "b6", "b7", "--model", "net"], ["gate", "--calibrate", "--model", "net"], ["export", tmp_path / "all.json"]):
+        assert history(*words, "--store", store).code in (0, 3)
+
+
 def test_what_cannot_be_read_is_not_added(made, tmp_path):
     store = tmp_path / "store.sqlite"
     good = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json"
