@@ -16,7 +16,7 @@ TOUR = ROOT / "doc" / "internals.md"
 BEGIN, END = "<!-- index: written by tools/tour.py -->", "<!-- end of the index -->"
 OPENING = re.compile(r"/\*\s*([\w.]+):\s+(.*?)(?:\n\s*\*\s*\n|\*/)", re.DOTALL)
 # The rooms in the order of the data.
-ROOMS = ["src/" + room for room in ("base", "trace", "table", "write", "analyze", "page", "read", "job", "torq", "executorch", "tenstorrent", "gpu", "query", "serve", "record", "cli")] + [
+ROOMS = ["src/" + room for room in ("base", "trace", "table", "write", "analyze", "page", "read", "job", "torq", "executorch", "tenstorrent", "gpu", "query", "history", "serve", "record", "cli")] + [
     "tests/programs", "bench"]
 
 

@@ -385,6 +385,27 @@ double statistics_student(double t, double freedom)
     return isinf(t) ? 0 : beta_below(freedom / 2, 0.5, freedom / (freedom + t * t));
 }
 
+double statistics_student_point(double p, double freedom)
+{
+    enum { HALVINGS = 200 };
+    double low = 0, high = 1;
+
+    assert(p > 0 && p <= 1);
+    while (statistics_student(high, freedom) > p)
+        high *= 2;
+    for (int i = 0; i < HALVINGS && low < high; i++) {
+        double middle = low + (high - low) / 2;
+
+        if (middle == low || middle == high)
+            break;
+        if (statistics_student(middle, freedom) > p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
 /* A sample without its ends: a fifth of it off each, where that leaves enough. */
 struct trimmed {
     size_t count, kept; /* values; of these in the mean */

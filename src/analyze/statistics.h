@@ -69,6 +69,8 @@ struct welch_test {
 struct welch_test statistics_welch(double *one, size_t one_count, double *other, size_t other_count, double blur);
 /* Two-sided p of Student's t. */
 double statistics_student(double t, double freedom);
+/* The other way: the t, over 0, whose two-sided p this is. */
+double statistics_student_point(double p, double freedom);
 /* Holm's correction: `adjusted[i]` is the level at which the i-th of these tests is significant where all are looked at. NAN stays
  * NAN, and is none of them. */
 NODISCARD status statistics_holm(const double *p, size_t count, double *adjusted);

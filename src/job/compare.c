@@ -69,7 +69,7 @@ static bool given_before(const struct reading *reading, const char *path, unsign
 }
 
 /* "mobilenet_t1" of mobilenet_t1_l3.bin and of mobilenet_t1.run-12.csv: the name without what numbers launches. */
-static struct text model_of(const char *path)
+struct text compare_model_of(const char *path)
 {
     static const char *const words[] = { "launch", "run", "rank", "l" };
     struct text stem = path_stem(path), rest = stem;
@@ -104,7 +104,7 @@ static status add_files(struct reading *reading, const struct texts *texts, size
         if (given_before(reading, path, 1 - side) && strcmp(path, "-") != 0)
             job_note(reading->job, NOTE_WARNING, path, "is on both sides: it is compared with itself");
         reading->files[reading->file_count++] =
-            (struct input_file){ .path = path, .side = side, .model = model_of(path), .model_index = SIZE_MAX };
+            (struct input_file){ .path = path, .side = side, .model = compare_model_of(path), .model_index = SIZE_MAX };
     }
     return STATUS_OK;
 }
@@ -655,6 +655,35 @@ static status find_answer(struct reading *reading)
     return code == STATUS_OK ? compare_models(reading) : code;
 }
 
+static void reading_free(struct reading *reading)
+{
+    memory_free(reading->files);
+    for (size_t i = 0; i < reading->note_count; i++)
+        memory_free(reading->notes[i].text);
+    memory_free(reading->notes);
+}
+
+status compare_read(struct job *job, const char *path, struct compare_answer **made)
+{
+    struct compare_answer *answer = memory_allocate_clear(sizeof *answer);
+    struct reading reading = { .job = job, .answer = answer };
+    struct input_file file = { .path = path, .model = compare_model_of(path) };
+    status code;
+
+    *made = answer;
+    if (!answer)
+        return status_no_memory("starting");
+    answer->strings = model_strings();
+    answer->models = memory_allocate_clear(sizeof *answer->models);
+    code = answer->strings && answer->models ? add_model(&reading, file.model) : status_no_memory("starting");
+    if (code == STATUS_OK)
+        code = read_file(&reading, &file);
+    if (code == STATUS_OK)
+        code = tell_notes(&reading);
+    reading_free(&reading);
+    return code;
+}
+
 static status run(struct job *job)
 {
     const struct settings_of_compare *settings = job->settings;
@@ -666,10 +695,7 @@ static status run(struct job *job)
         return status_no_memory("starting");
     answer->strings = model_strings();
     code = answer->strings ? find_answer(&reading) : status_no_memory("starting");
-    memory_free(reading.files);
-    for (size_t i = 0; i < reading.note_count; i++)
-        memory_free(reading.notes[i].text);
-    memory_free(reading.notes);
+    reading_free(&reading);
     gates = code == STATUS_OK ? apply_gates(job, answer) : code;
     if (code == STATUS_OK && settings->junit)
         code = compare_write_junit(answer, settings->junit);

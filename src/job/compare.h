@@ -56,6 +56,11 @@ struct compare_answer {
 
 void compare_answer_free(struct compare_answer *answer);
 
+/* The launches of one file, as the first side of the only model; nothing is compared. Free `*made` also after a failure, where it is not NULL. */
+NODISCARD status compare_read(struct job *job, const char *path, struct compare_answer **made);
+/* What a file is of, by its name without what numbers launches. */
+struct text compare_model_of(const char *path);
+
 /* The launches of one side of one model, among the times of all. */
 static inline unsigned compare_group(size_t model, unsigned side)
 {
@@ -79,5 +84,7 @@ NODISCARD status compare_write_products(struct job *job, struct compare_answer *
 void compare_write_json(struct output *output, const void *answer, const struct printer_style *style);
 /* One test case for each model and gated row; without gates for the run, the devices and the host. */
 NODISCARD status compare_write_junit(const struct compare_answer *answer, const char *path);
+/* A text inside of XML. */
+void compare_write_xml(struct output *output, const char *text);
 
 #endif

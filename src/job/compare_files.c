@@ -398,7 +398,7 @@ void compare_write_json(struct output *output, const void *data, const struct pr
 /* ---- JUnit XML --------------------------------------------------------------------------------------------------------- */
 
 /* Whatever a file called something: no character that XML does not have. */
-static void write_xml(struct output *output, const char *text)
+void compare_write_xml(struct output *output, const char *text)
 {
     const char *end = text + strlen(text);
 
@@ -438,11 +438,11 @@ static void junit_case(struct output *output, const struct compare_model *model,
     if (!output)
         return;
     output_format(output, "  <testcase classname=\"");
-    write_xml(output, model->name);
+    compare_write_xml(output, model->name);
     output_format(output, "\" name=\"");
-    write_xml(output, row->name);
+    compare_write_xml(output, row->name);
     if (gate)
-        write_xml(output, gate->text);
+        compare_write_xml(output, gate->text);
     output_format(output, "\"");
     if (!failed && !skipped) {
         output_format(output, "/>\n");

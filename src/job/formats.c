@@ -132,6 +132,21 @@ static void add_verb(struct matrix *matrix, const struct verb *verb)
     matrix->verbs[at] = verb;
 }
 
+/* What keeps and shows answers comes behind the verbs that answer. */
+static bool stands_on_jobs(const struct verb *verb)
+{
+    for (size_t i = 0; further_verbs[i]; i++)
+        if (further_verbs[i] == verb)
+            return true;
+    return false;
+}
+
+/* What takes every format is told below the table. */
+static bool has_column(const struct matrix *matrix, const struct verb *verb)
+{
+    return verb_reads(verb) && formats_of(matrix, verb) < matrix->reader_count;
+}
+
 static void fill_matrix(struct matrix *matrix)
 {
     struct reader_walk readers = { 0 };
@@ -142,8 +157,11 @@ static void fill_matrix(struct matrix *matrix)
         matrix->readers[matrix->reader_count] = reader;
     }
     for (const struct verb *verb; (verb = verb_next(&verbs));)
-        if (verb_reads(verb) && formats_of(matrix, verb) < matrix->reader_count)
+        if (has_column(matrix, verb) && !stands_on_jobs(verb))
             add_verb(matrix, verb);
+    for (size_t i = 0; further_verbs[i]; i++)
+        if (has_column(matrix, further_verbs[i]))
+            add_verb(matrix, further_verbs[i]);
 }
 
 static struct table_cell get_reader(const void *context, size_t row)

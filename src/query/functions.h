@@ -12,7 +12,7 @@
 #ifndef QUERY_FUNCTIONS_H
 #define QUERY_FUNCTIONS_H
 
-#include "query/sqlite.h"
+#include "base/sqlite.h"
 #include "query/trace_tables.h"
 
 /* What functions need to know; outlives the connection. */

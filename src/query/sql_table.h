@@ -17,8 +17,8 @@
 
 #include <stdbool.h>
 
+#include "base/sqlite.h"
 #include "base/strings.h"
-#include "query/sqlite.h"
 #include "table/table.h"
 
 enum sql_type { SQL_NULL, SQL_INTEGER, SQL_DECIMAL, SQL_TEXT };

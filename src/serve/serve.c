@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/sqlite.h"
 #include "base/text.h"
 #include "job/job.h"
 #include "page/html.h"
-#include "query/sqlite.h"
 #include "serve/confine.h"
 #include "serve/handlers.h"
 #include "serve/http.h"

@@ -29,6 +29,7 @@ def words(verb, path, folder):
         "device": ["-d", path, "-o", folder / "out"],
         "ops": ["-i", path, "-o", folder / "out"],
         "compare": [path, path],
+        "history": ["add", "--store", folder / "history.sqlite", "--build", "1", path],
     }.get(verb, [path])
 
 

@@ -1,5 +1,5 @@
 /* sqlite.c: the calls of SQLite, looked up by name. */
-#include "query/sqlite.h"
+#include "base/sqlite.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@ status sqlite_load(void)
     _Static_assert(sizeof sqlite == sizeof names, "calls are pointers, one behind the other");
     pthread_mutex_lock(&lock);
     if (!loaded)
-        code = loaded_calls("libsqlite3.so.0", "a query", names, sizeof names / sizeof *names, &sqlite);
+        code = loaded_calls("libsqlite3.so.0", "a query or a history", names, sizeof names / sizeof *names, &sqlite);
     loaded = code == STATUS_OK;
     pthread_mutex_unlock(&lock);
     return code;

@@ -1,6 +1,6 @@
-/* sqlite.h: SQLite, which is loaded where a query is asked: base/loaded.h tells why. */
-#ifndef QUERY_SQLITE_H
-#define QUERY_SQLITE_H
+/* sqlite.h: SQLite, which is loaded where a query is asked or a history kept: base/loaded.h tells why. */
+#ifndef BASE_SQLITE_H
+#define BASE_SQLITE_H
 
 #include <sqlite3.h>
 
@@ -9,7 +9,14 @@
 /* What is used of it. X(name of a function, without its prefix) */
 #define SQLITE_CALLS(X)      \
     X(aggregate_context)     \
+    X(bind_blob64)           \
+    X(bind_double)           \
+    X(bind_int64)            \
+    X(bind_null)             \
+    X(bind_text64)           \
+    X(busy_timeout)          \
     X(close)                 \
+    X(column_blob)           \
     X(column_bytes)          \
     X(column_count)          \
     X(column_double)         \
@@ -37,6 +44,7 @@
     X(prepare_v2)            \
     X(progress_handler)      \
     X(realloc64)             \
+    X(reset)                 \
     X(result_double)         \
     X(result_error)          \
     X(result_error_nomem)    \

@@ -1,0 +1,315 @@
+/* history.c: what a store keeps, and what is asked of it: one schema and one set of queries, whatever the store. */
+#include "history/history.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "read/chain.h"
+
+const struct history_table history_tables[] = {
+    { .name = "profile",
+      .columns = { { "profile", HISTORY_INTEGER },
+                   { "size", HISTORY_INTEGER },
+                   { "added", HISTORY_INTEGER },
+                   { "name", HISTORY_TEXT },
+                   { "chain", HISTORY_TEXT },
+                   { "model", HISTORY_TEXT },
+                   { "build", HISTORY_TEXT },
+                   { "commit_id", HISTORY_TEXT },
+                   { "device", HISTORY_TEXT },
+                   { "content", HISTORY_BYTES } },
+      .key = 1 },
+    { .name = "label",
+      .columns = { { "profile", HISTORY_INTEGER }, { "name", HISTORY_TEXT }, { "value", HISTORY_TEXT } },
+      .key = 2 },
+    { .name = "note",
+      .columns = { { "profile", HISTORY_INTEGER },
+                   { "number", HISTORY_INTEGER },
+                   { "kind", HISTORY_TEXT },
+                   { "sentence", HISTORY_TEXT } },
+      .key = 2 },
+    { .name = "advice",
+      .columns = { { "profile", HISTORY_INTEGER },
+                   { "number", HISTORY_INTEGER },
+                   { "rule", HISTORY_TEXT },
+                   { "sentence", HISTORY_TEXT },
+                   { "saving", HISTORY_INTEGER } },
+      .key = 2 },
+    { .name = "launch",
+      .columns = { { "profile", HISTORY_INTEGER },
+                   { "launch", HISTORY_INTEGER },
+                   { "name", HISTORY_TEXT },
+                   { "median", HISTORY_DECIMAL },
+                   { "whole", HISTORY_INTEGER },
+                   { "device", HISTORY_INTEGER },
+                   { "host", HISTORY_INTEGER },
+                   { "idle", HISTORY_INTEGER },
+                   { "outside", HISTORY_INTEGER },
+                   { "device_outside", HISTORY_INTEGER },
+                   { "computes_on", HISTORY_INTEGER } },
+      .key = 2 },
+    { .name = "run",
+      .columns = { { "profile", HISTORY_INTEGER },
+                   { "launch", HISTORY_INTEGER },
+                   { "number", HISTORY_INTEGER },
+                   { "run", HISTORY_INTEGER },
+                   { "ms", HISTORY_DECIMAL } },
+      .key = 3 },
+    { .name = "part",
+      .columns = { { "profile", HISTORY_INTEGER },
+                   { "launch", HISTORY_INTEGER },
+                   { "of_chain", HISTORY_INTEGER },
+                   { "part", HISTORY_TEXT },
+                   { "ns", HISTORY_INTEGER } },
+      .key = 4 },
+    { .name = "engine",
+      .columns = { { "profile", HISTORY_INTEGER },
+                   { "launch", HISTORY_INTEGER },
+                   { "number", HISTORY_INTEGER },
+                   { "engine", HISTORY_TEXT },
+                   { "ns", HISTORY_INTEGER } },
+      .key = 3 },
+    { .name = "operator",
+      .columns = { { "operator", HISTORY_INTEGER },
+                   { "name", HISTORY_TEXT },
+                   { "type", HISTORY_TEXT },
+                   { "location", HISTORY_TEXT },
+                   { "place", HISTORY_TEXT },
+                   { "file", HISTORY_TEXT },
+                   { "line", HISTORY_INTEGER },
+                   { "file_column", HISTORY_INTEGER },
+                   { "category", HISTORY_TEXT },
+                   { "module", HISTORY_TEXT },
+                   { "kernel", HISTORY_TEXT },
+                   { "shapes", HISTORY_TEXT } },
+      .key = 1,
+      .shared = true },
+    { .name = "operator_time",
+      .columns = { { "profile", HISTORY_INTEGER },
+                   { "launch", HISTORY_INTEGER },
+                   { "number", HISTORY_INTEGER },
+                   { "operator", HISTORY_INTEGER },
+                   { "engines", HISTORY_TEXT },
+                   { "own", HISTORY_INTEGER },
+                   { "device", HISTORY_INTEGER },
+                   { "often", HISTORY_DECIMAL } },
+      .key = 3 },
+    { .name = NULL },
+};
+
+/* ---- in ---------------------------------------------------------------------------------------------------------------------- */
+
+/* While a profile is added. */
+struct adding {
+    const struct history *history;         /* borrowed */
+    const struct history_profile *profile; /* the same */
+};
+
+static status insert(const struct adding *adding, enum history_table_id table, const struct history_value *values)
+{
+    return adding->history->calls->insert(adding->history->self, table, values);
+}
+
+static status add_profile(const struct adding *adding)
+{
+    const struct history_profile *profile = adding->profile;
+    struct history_value content = { .kind = profile->content.data ? HISTORY_BYTES : HISTORY_NULL,
+                                     .text = profile->content };
+    const struct history_value values[] = { history_integer(profile->id),    history_integer(profile->size),
+                                            history_integer(profile->added), history_word(profile->name),
+
+                                            history_word(profile->chain),    history_word(profile->model),
+                                            history_word(profile->build),    history_word(profile->commit),
+                                            history_word(profile->device),   content };
+
+    return insert(adding, TABLE_PROFILE, values);
+}
+
+static status add_texts(const struct adding *adding)
+{
+    const struct history_profile *profile = adding->profile;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < profile->labels->count && code == STATUS_OK; i++) {
+        const char *label = profile->labels->items[i], *sign = strchr(label, '=');
+        const struct history_value values[] = { history_integer(profile->id), history_text(text_between(label, sign)),
+                                                history_word(sign + 1) };
+
+        code = insert(adding, TABLE_LABEL, values);
+    }
+    for (size_t i = 0; i < profile->failure_count + profile->note_count && code == STATUS_OK; i++) {
+        bool failure = i < profile->failure_count;
+        const struct history_value values[] = {
+            history_integer(profile->id), history_integer((int64_t)i), history_word(failure ? "failure" : "note"),
+            history_word(failure ? profile->failures[i] : profile->notes[i - profile->failure_count])
+        };
+
+        code = insert(adding, TABLE_NOTE, values);
+    }
+    for (size_t i = 0; i < profile->advice_count && code == STATUS_OK; i++) {
+        const struct advice_note *advice = &profile->advice[i];
+        const struct history_value values[] = { history_integer(profile->id), history_integer((int64_t)i),
+                                                history_word(advice->rule), history_word(advice->sentence),
+                                                history_integer(advice->saving) };
+
+        code = insert(adding, TABLE_ADVICE, values);
+    }
+    return code;
+}
+
+/* Parts that any input can tell, or those of its chain. */
+static status add_parts(const struct adding *adding, int64_t launch, const struct metric *const *parts, bool of_chain,
+                        const int64_t *ns)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; parts && parts[i] && i < COMPARE_PARTS && code == STATUS_OK; i++) {
+        const struct history_value values[] = { history_integer(adding->profile->id), history_integer(launch),
+                                                history_integer(of_chain), history_word(parts[i]->key),
+                                                history_integer(ns[i]) };
+
+        code = insert(adding, TABLE_PART, values);
+    }
+    return code;
+}
+
+/* Each operator once, by what it is: the key of its row. */
+static status add_operator(const struct adding *adding, const struct op *op, int64_t *key)
+{
+    const struct strings *strings = adding->profile->strings;
+    const string_id texts[] = { op->name,     op->type,   op->location, op->place, op->file,
+                                op->category, op->module, op->kernel,   op->shapes };
+    uint64_t hash = map_mix(op->line, op->column);
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct text text = strings_get(strings, texts[i]);
+
+        hash = map_mix(hash, map_hash_bytes(text.data, text.length));
+    }
+    *key = op->id == NO_ID ? 0 : (int64_t)hash;
+    const struct history_value values[] = {
+        history_integer(*key),
+        history_text(strings_get(strings, op->name)),
+        history_text(strings_get(strings, op->type)),
+        history_text(strings_get(strings, op->location)),
+        history_text(strings_get(strings, op->place)),
+        history_text(strings_get(strings, op->file)),
+        history_integer(op->line),
+        history_integer(op->column),
+        history_text(strings_get(strings, op->category)),
+        history_text(strings_get(strings, op->module)),
+        history_text(strings_get(strings, op->kernel)),
+        history_text(strings_get(strings, op->shapes)),
+    };
+
+    return insert(adding, TABLE_OPERATOR, values);
+}
+
+static status add_operators(const struct adding *adding, int64_t number, const struct compare_launch *launch)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < launch->operator_count && code == STATUS_OK; i++) {
+        const struct compare_operator *op = &launch->operators[i];
+        int64_t key;
+
+        code = add_operator(adding, &op->op, &key);
+        if (code == STATUS_OK) {
+            const struct history_value values[] = { history_integer(adding->profile->id),
+                                                    history_integer(number),
+                                                    history_integer((int64_t)i),
+                                                    history_integer(key),
+                                                    history_text(strings_get(adding->profile->strings, op->engines)),
+                                                    history_integer(op->own),
+                                                    history_integer(op->device),
+                                                    history_decimal(op->calls) };
+
+            code = insert(adding, TABLE_OPERATOR_TIME, values);
+        }
+    }
+    return code;
+}
+
+static status add_launch(const struct adding *adding, size_t index)
+{
+    const struct compare_launch *launch = &adding->profile->launches[index];
+    int64_t id = adding->profile->id, number = (int64_t)index;
+    const struct history_value values[] = { history_integer(id),
+                                            history_integer(number),
+                                            history_word(launch->runs.name),
+                                            history_decimal(adding->profile->medians[index]),
+                                            history_integer(launch->whole),
+                                            history_integer_or_none(launch->has_device, launch->device),
+                                            history_integer_or_none(launch->has_host, launch->host),
+                                            history_integer(launch->idle),
+                                            history_integer(launch->between),
+                                            history_integer(launch->device_between),
+                                            history_integer(launch->computes_on) };
+    status code = insert(adding, TABLE_LAUNCH, values);
+
+    for (size_t i = 0; i < launch->runs.count && code == STATUS_OK; i++) {
+        const struct history_value run[] = { history_integer(id), history_integer(number), history_integer((int64_t)i),
+                                             history_integer(launch->runs.runs[i]),
+                                             history_decimal(launch->runs.ms[i]) };
+
+        code = insert(adding, TABLE_RUN, run);
+    }
+    for (size_t i = 0; i < launch->engine_count && code == STATUS_OK; i++) {
+        const struct history_value engine[] = {
+            history_integer(id), history_integer(number), history_integer((int64_t)i),
+            history_text(strings_get(adding->profile->strings, launch->engines[i].name)),
+            history_integer(launch->engines[i].ns)
+        };
+
+        code = insert(adding, TABLE_ENGINE, engine);
+    }
+    if (code == STATUS_OK)
+        code = add_parts(adding, number, compare_parts, false, launch->general);
+    if (code == STATUS_OK)
+        code = add_parts(adding, number, launch->set->parts, true, launch->parts);
+    return code == STATUS_OK ? add_operators(adding, number, launch) : code;
+}
+
+static status take_size(void *context, const struct history_value *values)
+{
+    *(int64_t *)context = history_integer_at(&values[0]);
+    return STATUS_OK;
+}
+
+static status add_all(const struct adding *adding, bool *there)
+{
+    const struct history *history = adding->history;
+    const struct history_value id = history_integer(adding->profile->id);
+    int64_t size = -1;
+    status code =
+        history->calls->ask(history->self, "SELECT size FROM profile WHERE profile = ?1", &id, 1, take_size, &size);
+
+    *there = size >= 0;
+    if (code == STATUS_OK && *there && size != adding->profile->size)
+        return status_fail(STATUS_INPUT, "%s: another file of the same hash was added before", adding->profile->name);
+    if (code != STATUS_OK || *there)
+        return code;
+    code = add_profile(adding);
+    if (code == STATUS_OK)
+        code = add_texts(adding);
+    for (size_t i = 0; i < adding->profile->launch_count && code == STATUS_OK; i++)
+        code = add_launch(adding, i);
+    return code;
+}
+
+status history_add(const struct history *history, const struct history_profile *profile, bool *there)
+{
+    const struct adding adding = { history, profile };
+    status code = history->calls->begin(history->self);
+
+    if (code != STATUS_OK)
+        return code;
+    code = add_all(&adding, there);
+    if (code == STATUS_OK)
+        return history->calls->end(history->self, true);
+    (void)history->calls->end(history->self, false); /* never fails: what was begun is forgotten */
+    return code;
+}

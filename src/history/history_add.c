@@ -1,0 +1,321 @@
+/* history_add.c: a profile on its way into a store: what it is of, what its launches took, what else is to be known of it. */
+#define XXH_INLINE_ALL
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <xxhash.h>
+
+#include "base/folder.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "base/path.h"
+#include "base/process.h"
+#include "history/history_verb.h"
+#include "job/advise.h"
+#include "job/compare.h"
+
+/* While a profile is added. */
+struct adding {
+    struct job *job;                                                     /* borrowed */
+    const char *path;                                                    /* of the profile; the same */
+    struct history_profile profile;                                      /* that is made */
+    struct compare_answer *answer;                                       /* its launches; owned */
+    struct latency_summary summary;                                      /* of these */
+    struct advised advised;                                              /* what would be worth doing */
+    struct advice_note *advice;                                          /* the same, in short; owned */
+    struct texts notes;                                                  /* texts of the job and of the answer */
+    char *content;                                                       /* bytes of the file; owned */
+    char model[HISTORY_WORD], build[HISTORY_WORD], commit[HISTORY_WORD]; /* where they were not given */
+};
+
+/* ---- what it is of ------------------------------------------------------------------------------------------------------------ */
+
+static const char *first_variable(const char *const *names)
+{
+    for (; *names; names++) {
+        const char *value = getenv(*names);
+
+        if (value && *value)
+            return value;
+    }
+    return NULL;
+}
+
+/* The commit that git has here; empty: there is no git, or it knows none. */
+static void ask_git(char to[HISTORY_WORD])
+{
+    static const char *const arguments[] = { "git", "rev-parse", "HEAD", NULL };
+    struct process_request request = { .arguments = arguments, .limit = HISTORY_WORD - 1, .timeout_ms = 10000 };
+    struct process_result result;
+    struct output *output;
+    const char *said;
+    size_t length;
+
+    to[0] = '\0';
+    if (output_open_memory(&output) != STATUS_OK)
+        return;
+    request.output = output;
+    if (process_run(&request, &result) == STATUS_OK && process_succeeded(&result)) {
+        said = output_memory(output, &length);
+        text_copy(to, HISTORY_WORD, (struct text){ said, strcspn(said, "\n") < length ? strcspn(said, "\n") : length });
+    }
+    output_abandon(output);
+}
+
+static const char *git_commit(struct history_settings *settings)
+{
+    if (!settings->git_asked)
+        ask_git(settings->git_commit);
+    settings->git_asked = true;
+    return settings->git_commit;
+}
+
+/* Given, else of the variables that systems of continuous integration set, else of git. */
+static void find_build(struct adding *adding, struct history_settings *settings)
+{
+    static const char *const commits[] = { "GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", NULL };
+    static const char *const builds[] = { "GITHUB_RUN_NUMBER", "CI_PIPELINE_IID", "BUILD_NUMBER",
+                                          "BUILDKITE_BUILD_NUMBER", NULL };
+    const char *commit = settings->commit ? settings->commit : first_variable(commits);
+    const char *build = settings->build ? settings->build : first_variable(builds);
+
+    if (commit)
+        snprintf(adding->commit, sizeof adding->commit, "%s", commit);
+    else
+        snprintf(adding->commit, sizeof adding->commit, "%s", git_commit(settings));
+    if (build)
+        snprintf(adding->build, sizeof adding->build, "%s", build);
+    else
+        snprintf(adding->build, sizeof adding->build, "%.12s", adding->commit);
+}
+
+static status describe(struct adding *adding)
+{
+    struct history_settings *settings = adding->job->settings;
+    struct history_profile *profile = &adding->profile;
+
+    find_build(adding, settings);
+    if (!adding->build[0])
+        return status_fail(STATUS_USAGE,
+                           "%s: of which build is this? give --build (no variable of a build system is set, "
+                           "and git knows no commit here)",
+                           adding->path);
+    text_copy(adding->model, sizeof adding->model,
+              settings->model ? text_of(settings->model) : compare_model_of(adding->path));
+    profile->name = path_name(adding->path);
+    profile->model = adding->model;
+    profile->build = adding->build;
+    profile->commit = adding->commit;
+    profile->device = settings->device ? settings->device : "";
+    profile->labels = &settings->labels;
+    return STATUS_OK;
+}
+
+/* ---- what is in it -------------------------------------------------------------------------------------------------------------- */
+
+/* All bytes of a file; the caller's, also after a failure. */
+static status read_bytes(const char *path, char **bytes, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    size_t capacity = 0, got;
+    status code;
+
+    *bytes = NULL;
+    *size = 0;
+    if (!file)
+        return status_fail(STATUS_INPUT, "%s: %s", path, strerror(errno));
+    do {
+        code = memory_grow(bytes, &capacity, *size + 65536, 1);
+        got = code == STATUS_OK ? fread(*bytes + *size, 1, capacity - *size, file) : 0;
+        *size += got;
+    } while (got && code == STATUS_OK);
+    if (code == STATUS_OK && ferror(file))
+        code = status_fail(STATUS_INPUT, "%s: cannot be read", path);
+    fclose(file);
+    return code;
+}
+
+static status hash_file(const char *path, uint64_t *hash, int64_t *size)
+{
+    char *bytes;
+    size_t length;
+    status code = read_bytes(path, &bytes, &length);
+
+    if (code == STATUS_OK)
+        *hash = map_mix(*hash, XXH3_64bits(bytes, length));
+    *size += (int64_t)length;
+    memory_free(bytes);
+    return code;
+}
+
+/* Names and bytes of all files, by name; folders in it as far down as profiles go. */
+static status hash_folder(const char *path, unsigned depth, uint64_t *hash, int64_t *size)
+{
+    enum { DEEPEST = 8 };
+    struct folder_names names = { 0 };
+    struct path inside = { .text = NULL };
+    status code = depth < DEEPEST ? folder_list(path, &names) : STATUS_OK;
+
+    for (size_t i = 0; i < names.count && code == STATUS_OK; i++) {
+        *hash = map_mix(*hash, XXH3_64bits(names.names[i], strlen(names.names[i])));
+        code = path_set(&inside, "%s", path);
+        code = code == STATUS_OK ? path_add(&inside, names.names[i]) : code;
+        if (code == STATUS_OK && path_is_folder(inside.text))
+            code = hash_folder(inside.text, depth + 1, hash, size);
+        else if (code == STATUS_OK && path_is_file(inside.text))
+            code = hash_file(inside.text, hash, size);
+    }
+    path_free(&inside);
+    folder_free(&names);
+    return code;
+}
+
+/* What its bytes are called by, and where they are to be kept the bytes; those of a folder are not. */
+static status take_bytes(struct adding *adding)
+{
+    const struct history_settings *settings = adding->job->settings;
+    struct history_profile *profile = &adding->profile;
+    uint64_t hash = 0;
+    size_t size;
+    status code;
+
+    if (path_is_folder(adding->path)) {
+        code = hash_folder(adding->path, 0, &hash, &profile->size);
+    } else {
+        code = read_bytes(adding->path, &adding->content, &size);
+        hash = code == STATUS_OK ? XXH3_64bits(adding->content, size) : 0;
+        profile->size = (int64_t)size;
+        if (settings->keep)
+            profile->content = (struct text){ adding->content, size };
+    }
+    profile->id = (int64_t)hash;
+    return code;
+}
+
+/* The medians of its launches, as tacho latency has them. */
+static status take_launches(struct adding *adding)
+{
+    struct latency_options options = LATENCY_DEFAULTS;
+    struct history_profile *profile = &adding->profile;
+    const struct compare_half *half;
+    struct latency_launch *launches;
+    status code = compare_read(adding->job, adding->path, &adding->answer);
+
+    if (code != STATUS_OK)
+        return code;
+    half = &adding->answer->models[0].halves[0];
+    profile->launches = half->launches;
+    profile->strings = adding->answer->strings;
+    profile->chain = half->chain ? half->chain->id : "";
+    profile->failures = (const char *const *)adding->answer->failures;
+    profile->failure_count = adding->answer->failure_count;
+    if (!half->count) /* where all failed, that is worth knowing, too */
+        return profile->failure_count ? STATUS_OK
+                                      : status_fail(STATUS_INPUT, "%s: has no launch with a time", adding->path);
+    launches = memory_allocate(half->count * sizeof *launches);
+    if (!launches)
+        return status_no_memory("adding a profile");
+    for (size_t i = 0; i < half->count; i++)
+        launches[i] = half->launches[i].runs;
+    options.rounds = 1; /* no interval is asked for */
+    code = warmup_parse(adding->job->warmup, &options.warmup);
+    if (code == STATUS_OK)
+        code = latency_summarise(&(struct latency_side){ profile->name, launches, half->count }, &options,
+                                 &adding->summary);
+    memory_free(launches);
+    if (code == STATUS_OK && (adding->summary.launches != half->count || !(adding->summary.least > 0)))
+        code = status_fail(STATUS_INPUT, "%s: has a launch without a run that takes time", adding->path);
+    profile->medians = adding->summary.medians;
+    profile->launch_count = code == STATUS_OK ? half->count : 0;
+    return code;
+}
+
+/* Losses and notes; `first` is the first of the job's that are about it. */
+static status take_notes(struct adding *adding, size_t first)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = first; i < adding->job->note_count && code == STATUS_OK; i++)
+        code = texts_add(&adding->notes, adding->job->notes[i].text);
+    for (size_t i = 0; i < adding->answer->note_count && code == STATUS_OK; i++)
+        code = texts_add(&adding->notes, adding->answer->notes[i]);
+    adding->profile.notes = adding->notes.items;
+    adding->profile.note_count = adding->notes.count;
+    return code;
+}
+
+/* A profile of which nothing can be advised is kept without. */
+static status take_advice(struct adding *adding)
+{
+    struct texts inputs = { 0 };
+    struct job question = { 0 };
+    struct advice *advice = &adding->advised.advice;
+    status code = texts_add(&inputs, adding->path);
+
+    if (code == STATUS_OK && advise_ask(adding->job, &inputs, NULL, &question, &adding->advised) == STATUS_OK) {
+        adding->advice = memory_allocate((advice->count + 1) * sizeof *adding->advice);
+        code = adding->advice ? STATUS_OK : status_no_memory("adding a profile");
+        for (size_t i = 0; i < advice->count && code == STATUS_OK; i++)
+            adding->advice[adding->profile.advice_count++] =
+                (struct advice_note){ advice->items[i]->rule->id, advice->items[i]->title,
+                                      (int64_t)advice->items[i]->saves_ns };
+        adding->profile.advice = adding->advice;
+    }
+    job_free(&question);
+    texts_free(&inputs);
+    return code;
+}
+
+static void adding_free(struct adding *adding)
+{
+    latency_summary_free(&adding->summary);
+    advised_free(&adding->advised);
+    memory_free(adding->advice);
+    memory_free(adding->content);
+    texts_free(&adding->notes);
+    if (adding->answer)
+        compare_answer_free(adding->answer);
+}
+
+static void describe_added(const struct adding *adding, bool there, char sentence[HISTORY_SENTENCE])
+{
+    const struct history_profile *profile = &adding->profile;
+
+    if (there)
+        snprintf(sentence, HISTORY_SENTENCE, "%s: is there already; nothing was changed", adding->path);
+    else
+        snprintf(sentence, HISTORY_SENTENCE, "%.400s: model %s, build %s, %zu launch%s%s%s%s", adding->path,
+                 adding->model, adding->build, profile->launch_count, profile->launch_count == 1 ? "" : "es",
+                 profile->failure_count ? "; it failed" : "", adding->commit[0] ? "" : "; its commit is not known",
+                 profile->device[0] ? "" : "; its device is not known (--device)");
+}
+
+status history_add_file(struct job *job, const struct history *history, const char *path,
+                        char sentence[HISTORY_SENTENCE])
+{
+    struct adding adding = { .job = job, .path = path };
+    size_t first = job->note_count;
+    struct timespec now;
+    bool there = false;
+    status code = describe(&adding);
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    adding.profile.added = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    if (code == STATUS_OK)
+        code = take_launches(&adding);
+    if (code == STATUS_OK)
+        code = take_bytes(&adding);
+    if (code == STATUS_OK)
+        code = take_notes(&adding, first);
+    if (code == STATUS_OK)
+        code = take_advice(&adding);
+    if (code == STATUS_OK)
+        code = history_add(history, &adding.profile, &there);
+    if (code == STATUS_OK)
+        describe_added(&adding, there, sentence);
+    adding_free(&adding);
+    return code;
+}

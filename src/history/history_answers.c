@@ -1,0 +1,720 @@
+/* history_answers.c: tacho history trend, gate and compare: what changed over builds, whether a candidate is slower, what is different between two builds. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/gate.h"
+#include "base/format.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "history/history_verb.h"
+#include "job/compare.h"
+
+enum { SENTENCE = COMPARE_SENTENCE, OPERATORS_SHOWN = 15 };
+
+static const char *metric_of(const struct history_settings *settings)
+{
+    return settings->metric ? settings->metric : "run";
+}
+
+/* What the numbers are of. */
+static void subject_of(const struct history_settings *settings, const char *model, char to[SENTENCE])
+{
+    snprintf(to, SENTENCE, "%.200s%s%.200s, %.60s", model, settings->op ? ", " : "", settings->op ? settings->op : "",
+             metric_of(settings));
+}
+
+static void write_sentence(struct output *output, const void *text, const struct printer_style *style)
+{
+    text_write_wrapped(output, style, "", text);
+}
+
+/* For people, on lines that fit. */
+static status add_sentence(struct job *job, const char *text)
+{
+    char *copy = memory_copy_text(text);
+
+    return copy ? job_block(job, "sentence", write_sentence, copy, memory_free) : status_no_memory("answering");
+}
+
+static status read_series(const struct history *history, const struct history_settings *settings, const char *model,
+                          struct history_series *series)
+{
+    struct history_choice choice = history_choice_of(settings);
+    size_t values = 0;
+    status code;
+
+    choice.model = model;
+    choice.build = NULL;
+    code = history_read_series(history, &choice, metric_of(settings), settings->op, series);
+    for (size_t i = 0; i < series->count; i++)
+        values += series->builds[i].count;
+    if (code == STATUS_OK && !series->count)
+        code =
+            status_fail(STATUS_INPUT, "no build of \"%s\" is in the history; tacho history list lists what is", model);
+    else if (code == STATUS_OK && !values)
+        code = status_fail(STATUS_INPUT, "no launch of \"%s\" tells %s%s%s", model, metric_of(settings),
+                           settings->op ? " of " : "", settings->op ? settings->op : "");
+    return code == STATUS_OK ? history_check_devices(series) : code;
+}
+
+/* ---- both sides of a change ------------------------------------------------------------------------------------------------------- */
+
+/* Two sides that are compared; nothing of them is shown yet. */
+struct sides {
+    struct strings *strings;             /* of all names; owned */
+    struct history_launches launches[2]; /* owned */
+    struct compare_side sides[2];        /* of these */
+    struct comparison comparison;        /* once `compared` */
+    bool compared;                       /* it was made */
+};
+
+static void sides_free(struct sides *sides)
+{
+    if (sides->compared)
+        comparison_free(&sides->comparison);
+    for (unsigned i = 0; i < 2; i++)
+        history_launches_free(&sides->launches[i]);
+    strings_free(sides->strings);
+}
+
+/* Adds the launches of builds from `first` on, towards `last`, until there are enough. */
+static status add_builds(struct sides *sides, unsigned side, const struct history *history,
+                         const struct history_choice *all, char *const *names, size_t first, size_t last)
+{
+    struct history_choice choice = *all;
+    status code = STATUS_OK;
+
+    for (size_t i = first; code == STATUS_OK && sides->launches[side].count < BUILDS_LAUNCHES;
+         i += first < last ? 1 : (size_t)-1) {
+        choice.build = names[i];
+        code = history_read_launches(history, &choice, sides->strings, &sides->launches[side]);
+        if (i == last)
+            break;
+    }
+    return code;
+}
+
+static status compare_both(struct sides *sides, const struct history_settings *settings)
+{
+    struct compare_options how = { .latency = LATENCY_DEFAULTS };
+
+    if (settings->metric)
+        how.subject = strcmp(settings->metric, "device") == 0 ? COMPARE_DEVICE : COMPARE_RUN;
+    how.by_source = sides->launches[0].chain != sides->launches[1].chain;
+    for (unsigned i = 0; i < 2; i++) {
+        sides->sides[i] =
+            (struct compare_side){ i ? "after" : "before", sides->launches[i].items, sides->launches[i].count };
+        if (!sides->launches[i].count)
+            return status_fail(STATUS_INPUT, "no launch of a side is in the history");
+    }
+    sides->compared = true;
+    return compare_sides(sides->sides, &how, sides->strings, &sides->comparison);
+}
+
+/* Of a change: as far as the changes beside it, the nearest builds first. */
+static status explain(const struct history *history, const struct history_settings *settings, const char *model,
+                      const struct history_series *series, const struct changes *changes, size_t index,
+                      struct sides *sides)
+{
+    const struct change *change = &changes->items[index];
+    size_t from = index ? change[-1].build : 0;
+    size_t to = index + 1 < changes->count ? change[1].build - 1 : series->count - 1;
+    struct history_choice choice = history_choice_of(settings);
+    status code;
+
+    choice.model = model;
+    sides->strings = model_strings();
+    code = sides->strings ? STATUS_OK : status_no_memory("explaining a change");
+    if (code == STATUS_OK)
+        code = add_builds(sides, 0, history, &choice, series->names, change->range.last_before,
+                          from < change->range.last_before ? from : change->range.last_before);
+    if (code == STATUS_OK)
+        code = add_builds(sides, 1, history, &choice, series->names, change->range.first_after,
+                          to > change->range.first_after ? to : change->range.first_after);
+    return code == STATUS_OK ? compare_both(sides, settings) : code;
+}
+
+/* The operators that make most of it: "conv2 +0.41ms, add -0.02ms". */
+static void name_operators(const struct comparison *comparison, char to[SENTENCE])
+{
+    enum { MOST = 3 };
+    size_t count, length = 0, named = 0;
+    const struct compare_row *rows = comparison_section(comparison, COMPARE_OPERATOR_ROWS, &count);
+
+    to[0] = '\0';
+    for (size_t i = 0; i < count && named < MOST && length + 1 < SENTENCE; i++) {
+        char time[FORMAT_SIZE];
+
+        if ((rows[i].verdict != LATENCY_SLOWER && rows[i].verdict != LATENCY_FASTER) || !compare_difference(&rows[i]))
+            continue;
+        format_duration(time, compare_difference(&rows[i]));
+        length += (size_t)snprintf(to + length, SENTENCE - length, "%s%.120s %s%s", named ? ", " : "", rows[i].name,
+                                   compare_difference(&rows[i]) > 0 ? "+" : "", time);
+        named++;
+    }
+}
+
+/* ---- trend -------------------------------------------------------------------------------------------------------------------------- */
+
+static const struct table_column change_columns[] = {
+    { .name = "build", .title = "Build", .type = CELL_TEXT, .description = "the first that is different, most likely" },
+    { .name = "last_before",
+      .title = "After",
+      .type = CELL_TEXT,
+      .description = "the last build that surely is as before" },
+    { .name = "first_after", .title = "By", .type = CELL_TEXT, .description = "the first build that surely is not" },
+    { .name = "before", .title = "Before", .type = CELL_DURATION, .description = "level up to the change" },
+    { .name = "after", .title = "Now", .type = CELL_DURATION, .description = "level from the change on" },
+    { .name = "factor", .title = "Factor", .type = CELL_DECIMAL, .description = "time after over time before" },
+    { .name = "low", .title = "from", .type = CELL_DECIMAL, .description = "95 % interval of the factor" },
+    { .name = "high", .title = "to", .type = CELL_DECIMAL, .description = "95 % interval of the factor" },
+    { .name = "operators",
+      .title = "Operators",
+      .type = CELL_TEXT,
+      .description = "that explain it, by a comparison of both sides" },
+    { .name = "commit", .title = "Commit", .type = CELL_TEXT, .description = "of the build", .optional = true },
+    { .name = "p", .title = "p", .type = CELL_DECIMAL, .description = "of the test over builds", .optional = true },
+    { .name = NULL },
+};
+
+static double rounded(double factor)
+{
+    return round(factor * 1000) / 1000;
+}
+
+static void add_change(struct table *table, const struct history_series *series, const struct change *change,
+                       const char *operators)
+{
+    table_add_row(table);
+    table_set_text(table, 0, series->names[change->build]);
+    table_set_text(table, 1, series->names[change->range.last_before]);
+    table_set_text(table, 2, series->names[change->range.first_after]);
+    table_set_integer(table, 3, llround(change->before));
+    table_set_integer(table, 4, llround(change->after));
+    table_set_decimal(table, 5, rounded(change->factor));
+    table_set_decimal(table, 6, rounded(change->interval.low));
+    table_set_decimal(table, 7, rounded(change->interval.high));
+    table_set_text(table, 8, *operators ? operators : NULL);
+    table_set_text(table, 9, *series->commits[change->build] ? series->commits[change->build] : NULL);
+    table_set_decimal(table, 10, change->p);
+}
+
+/* "3 changes over 40 builds; the last: 1.05x slower (95 % CI 1.04 to 1.06) at build 38". */
+static status say_trend(struct job *job, const struct history_series *series, const struct changes *changes,
+                        const char *model)
+{
+    const struct change *last = changes->count ? &changes->items[changes->count - 1] : NULL;
+    char subject[SENTENCE], sentence[2 * SENTENCE];
+
+    subject_of(job->settings, model, subject);
+    if (!last)
+        snprintf(sentence, sizeof sentence, "%s: no change over %zu builds%s", subject, changes->measured,
+                 changes->measured < 2 * CHANGES_LEAST ? " (six are the least that can tell)" : "");
+    else
+        snprintf(sentence, sizeof sentence,
+                 "%s: %zu change%s over %zu builds; the last: %.3fx %s (95 %% CI %.3f to %.3f) with build %s", subject,
+                 changes->count, changes->count == 1 ? "" : "s", changes->measured,
+                 last->factor < 1 ? 1 / last->factor : last->factor, last->factor < 1 ? "faster" : "slower",
+                 last->factor < 1 ? 1 / last->interval.high : last->interval.low,
+                 last->factor < 1 ? 1 / last->interval.low : last->interval.high, series->names[last->build]);
+    return add_sentence(job, sentence);
+}
+
+/* Medians of builds, the newest on the right; a line of marks below says where it changed. */
+struct chart {
+    double *medians; /* by build; NAN: not measured; owned */
+    bool *changed;   /* by build; owned */
+    size_t count;    /* of builds */
+};
+
+static void chart_free(void *data)
+{
+    struct chart *chart = data;
+
+    memory_free(chart->medians);
+    memory_free(chart->changed);
+    memory_free(chart);
+}
+
+static void write_chart(struct output *output, const void *data, const struct printer_style *style)
+{
+    enum { ROWS = 8, LABEL = 12, WIDTH = 68 };
+    const struct chart *chart = data;
+    size_t room = style && style->width > LABEL + 20 ? style->width - LABEL : WIDTH;
+    size_t first = chart->count > room ? chart->count - room : 0;
+    double low = INFINITY, high = -INFINITY;
+
+    for (size_t i = first; i < chart->count; i++) {
+        low = fmin(low, chart->medians[i]);
+        high = fmax(high, chart->medians[i]);
+    }
+    for (int row = ROWS - 1; row >= 0 && low <= high; row--) {
+        char time[FORMAT_SIZE] = "";
+
+        if (row == ROWS - 1 || row == 0)
+            format_duration(time, llround(row ? high : low));
+        output_format(output, "%*s%s ", (int)(10 - format_width(time, strlen(time))), "", time);
+        for (size_t i = first; i < chart->count; i++) {
+            double share = high > low ? (chart->medians[i] - low) / (high - low) : 0.5;
+
+            output_write(output, lround(share * (ROWS - 1)) == row && !isnan(share) ? "*" : " ", 1);
+        }
+        output_write(output, "\n", 1);
+    }
+    output_format(output, "%11s", "");
+    for (size_t i = first; i < chart->count; i++)
+        output_write(output, chart->changed[i] ? "^" : "-", 1);
+    output_write(output, "\n", 1);
+}
+
+static status add_chart(struct job *job, const struct history_series *series, const struct changes *changes)
+{
+    struct chart *chart = memory_allocate_clear(sizeof *chart);
+    double room[BUILDS_LAUNCHES];
+
+    if (!chart)
+        return status_no_memory("drawing");
+    chart->count = series->count;
+    chart->medians = memory_allocate((series->count + 1) * sizeof *chart->medians);
+    chart->changed = memory_allocate_clear((series->count + 1) * sizeof *chart->changed);
+    if (!chart->medians || !chart->changed) {
+        chart_free(chart);
+        return status_no_memory("drawing");
+    }
+    for (size_t i = 0; i < series->count; i++) {
+        const struct build_value build = { .build = i };
+        size_t launches = builds_gather(series->builds, &build, 1, false, room);
+
+        statistics_sort(room, launches);
+        chart->medians[i] = statistics_median(room, launches);
+    }
+    for (size_t i = 0; i < changes->count; i++)
+        chart->changed[changes->items[i].build] = true;
+    return job_block(job, "chart", write_chart, chart, chart_free);
+}
+
+static status add_changes(struct job *job, const struct history *history, const struct history_series *series,
+                          const struct changes *changes, const char *model)
+{
+    struct table *table = table_new("changes", "Changes");
+    status code = table ? STATUS_OK : status_no_memory("listing changes");
+
+    for (size_t i = 0; code == STATUS_OK && change_columns[i].name; i++)
+        table_add_column(table, change_columns[i]);
+    for (size_t i = 0; i < changes->count && code == STATUS_OK; i++) {
+        struct sides sides = { 0 };
+        char operators[SENTENCE] = "";
+
+        code = explain(history, job->settings, model, series, changes, i, &sides);
+        if (code == STATUS_OK)
+            name_operators(&sides.comparison, operators);
+        sides_free(&sides);
+        add_change(table, series, &changes->items[i], operators);
+    }
+    if (code == STATUS_OK && !isnan(changes->noise))
+        table_note(table, "a build is off by %.2f %% by chance; a change needs %d builds on each side",
+                   100 * changes->noise, CHANGES_LEAST);
+    if (code == STATUS_OK)
+        return job_table(job, table);
+    table_free(table);
+    return code;
+}
+
+/* Counts have no luck: each change is one, as it is. */
+static status find_counts(const struct history_series *series, struct count_changes *changes)
+{
+    struct build_count *builds = memory_allocate((series->count + 1) * sizeof *builds);
+    int64_t *values;
+    size_t count = 0;
+    status code;
+
+    for (size_t i = 0; i < series->count; i++)
+        count += series->builds[i].count;
+    values = memory_allocate((count + 1) * sizeof *values);
+    count = 0;
+    for (size_t i = 0; builds && values && i < series->count; i++) {
+        builds[i] = (struct build_count){ values + count, series->builds[i].count };
+        for (size_t k = 0; k < series->builds[i].count; k++)
+            values[count++] = llround(series->values[i][k]);
+    }
+    code = builds && values ? changes_of_counts(builds, series->count, changes) : status_no_memory("counting");
+    memory_free(values);
+    memory_free(builds);
+    return code;
+}
+
+static status add_counts(struct job *job, const struct history_series *series, const struct count_changes *changes)
+{
+    static const struct table_column columns[] = {
+        { .name = "last_before",
+          .title = "After",
+          .type = CELL_TEXT,
+          .description = "the last build that is as before" },
+        { .name = "build", .title = "Build", .type = CELL_TEXT, .description = "the first that is different" },
+        { .name = "before", .title = "Before", .type = CELL_INTEGER, .description = "the number before" },
+        { .name = "after", .title = "Now", .type = CELL_INTEGER, .description = "the number from then on" },
+    };
+    struct table *table = table_new("changes", "Changes");
+
+    if (!table)
+        return status_no_memory("listing changes");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        table_add_column(table, columns[i]);
+    for (size_t i = 0; i < changes->count; i++) {
+        table_add_row(table);
+        table_set_text(table, 0, series->names[changes->items[i].last_before]);
+        table_set_text(table, 1, series->names[changes->items[i].first_after]);
+        table_set_integer(table, 2, changes->items[i].before);
+        table_set_integer(table, 3, changes->items[i].after);
+    }
+    if (changes->unsteady)
+        table_note(table, "launches of %zu build%s do not agree: nothing is said of %s", changes->unsteady,
+                   changes->unsteady == 1 ? "" : "s", changes->unsteady == 1 ? "it" : "them");
+    return job_table(job, table);
+}
+
+static status trend_of_counts(struct job *job, const struct history_series *series, const char *model)
+{
+    struct count_changes changes = { 0 };
+    char subject[SENTENCE];
+    status code = find_counts(series, &changes);
+
+    subject_of(job->settings, model, subject);
+    if (code == STATUS_OK)
+        code = job_say(job, "%s: %zu change%s over %zu builds", subject, changes.count, changes.count == 1 ? "" : "s",
+                       series->count);
+    if (code == STATUS_OK)
+        code = add_counts(job, series, &changes);
+    count_changes_free(&changes);
+    return code;
+}
+
+static status trend_of_times(struct job *job, const struct history *history, const struct history_series *series,
+                             const char *model)
+{
+    struct changes changes;
+    status code = changes_find(series->builds, series->count, &CHANGES_DEFAULTS, &changes);
+
+    if (code == STATUS_OK)
+        code = say_trend(job, series, &changes, model);
+    if (code == STATUS_OK)
+        code = add_chart(job, series, &changes);
+    if (code == STATUS_OK)
+        code = add_changes(job, history, series, &changes, model);
+    changes_free(&changes);
+    return code;
+}
+
+status history_trend(struct job *job, const struct texts *inputs)
+{
+    const struct history_settings *settings = job->settings;
+    const char *model = inputs->count ? inputs->items[0] : settings->model;
+    struct history history = { 0 };
+    struct history_series series = { 0 };
+    status code = model && inputs->count < 2 ? history_open(settings, false, &history)
+                                             : status_fail(STATUS_USAGE, "tacho history trend wants one model");
+
+    if (code == STATUS_OK)
+        code = read_series(&history, settings, model, &series);
+    if (code == STATUS_OK)
+        code = history_is_count(metric_of(settings)) && !settings->op ? trend_of_counts(job, &series, model)
+                                                                      : trend_of_times(job, &history, &series, model);
+    history_series_free(&series);
+    history_close(&history);
+    return code;
+}
+
+/* ---- compare -------------------------------------------------------------------------------------------------------------------------- */
+
+status history_compare(struct job *job, const struct texts *inputs)
+{
+    const struct history_settings *settings = job->settings;
+    struct history_choice choice = history_choice_of(settings);
+    struct history history = { 0 };
+    struct sides sides = { 0 };
+    struct table *table;
+    char sentence[COMPARE_SENTENCE];
+    status code = inputs->count == 2 && settings->model
+                      ? history_open(settings, false, &history)
+                      : status_fail(STATUS_USAGE, "tacho history compare wants two builds and --model");
+
+    sides.strings = code == STATUS_OK ? model_strings() : NULL;
+    if (code == STATUS_OK && !sides.strings)
+        code = status_no_memory("comparing");
+    for (unsigned i = 0; i < 2 && code == STATUS_OK; i++) {
+        choice.build = inputs->items[i];
+        code = history_read_launches(&history, &choice, sides.strings, &sides.launches[i]);
+        if (code == STATUS_OK && !sides.launches[i].count)
+            code = status_fail(STATUS_INPUT, "build \"%s\" of \"%s\" has no launch in the history", inputs->items[i],
+                               settings->model);
+    }
+    if (code == STATUS_OK)
+        code = compare_both(&sides, settings);
+    if (code == STATUS_OK) {
+        comparison_sentence(&sides.comparison, sentence);
+        code = add_sentence(job, sentence);
+    }
+    for (unsigned section = 0; section <= COMPARE_OPERATOR_ROWS && code == STATUS_OK; section++) {
+        code = comparison_table(&sides.comparison, (enum compare_section)section,
+                                job->output || job->json ? 0 : OPERATORS_SHOWN, &table);
+        code = code == STATUS_OK ? job_table(job, table) : code;
+    }
+    sides_free(&sides);
+    history_close(&history);
+    return code;
+}
+
+/* ---- gate ----------------------------------------------------------------------------------------------------------------------------- */
+
+static status gate_options_of(const struct history_settings *settings, struct gate_options *options)
+{
+    const char *text = settings->tolerance;
+    size_t length = text ? strlen(text) : 0;
+
+    *options = GATE_DEFAULTS;
+    options->builds = settings->builds ? settings->builds : options->builds;
+    if (!text)
+        return STATUS_OK;
+    length -= length && text[length - 1] == '%';
+    if (!number_parse_decimal(text, length, &options->tolerance) || !(options->tolerance >= 0))
+        return status_fail(STATUS_USAGE, "--tolerance wants a percentage, not \"%s\"", text);
+    options->tolerance /= 100;
+    return STATUS_OK;
+}
+
+/* The candidate goes through a store of its own, in memory, so that its numbers are made as all others are. */
+static status read_candidate(struct job *job, const struct texts *inputs, struct history_series *series)
+{
+    const struct history_settings *settings = job->settings;
+    struct history history;
+    struct history_choice any = { 0 };
+    char sentence[HISTORY_SENTENCE];
+    status code = history_open_sqlite(":memory:", true, &history);
+
+    for (size_t i = 0; i < inputs->count && code == STATUS_OK; i++)
+        code = history_add_file(job, &history, inputs->items[i], sentence);
+    if (code == STATUS_OK)
+        code = history_read_series(&history, &any, metric_of(settings), settings->op, series);
+    history_close(&history);
+    return code;
+}
+
+/* Builds of the candidate's own name are not what it is held against. */
+static void leave_out(struct history_series *series, const char *name)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (strcmp(series->names[i], name) == 0)
+            series->builds[i].count = 0;
+}
+
+static const char *const verdicts[] = { "too few", "pass", "slower" };
+
+static void gate_sentence(const struct gate *gate, const char *subject, char to[SENTENCE])
+{
+    char before[FORMAT_SIZE], after[FORMAT_SIZE], lack[GATE_SENTENCE];
+
+    if (gate->verdict == GATE_TOO_FEW) {
+        gate_lack(gate, lack);
+        snprintf(to, SENTENCE, "%.400s: too few for a verdict: %s", subject, lack);
+        return;
+    }
+    format_duration(before, llround(gate->before));
+    format_duration(after, llround(gate->after));
+    snprintf(to, SENTENCE,
+             "%.400s: %s: %s to %s, %.3fx the time (95 %% CI %.3f to %.3f), %zu launches against %zu of %zu builds; a "
+             "slowdown of %.1f %% would be found",
+             subject, gate->verdict == GATE_SLOWER ? "SLOWER" : "pass", before, after, gate->factor, gate->interval.low,
+             gate->interval.high, gate->candidate_launches, gate->launches, gate->builds, 100 * (gate->detectable - 1));
+}
+
+static status write_junit(const char *path, const struct gate *gate, const char *subject, const char *sentence)
+{
+    struct output *output;
+    status code = output_open(path, &output);
+
+    if (code != STATUS_OK)
+        return code;
+    output_format(output,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"tacho history gate\" tests=\"1\" "
+                  "failures=\"%d\" "
+                  "skipped=\"%d\">\n  <testcase classname=\"history\" name=\"",
+                  gate->verdict == GATE_SLOWER, gate->verdict == GATE_TOO_FEW);
+    compare_write_xml(output, subject);
+    output_format(output, "\"");
+    if (gate->verdict == GATE_PASS) {
+        output_format(output, "/>\n");
+    } else {
+        output_format(output, ">\n    <%s message=\"", gate->verdict == GATE_SLOWER ? "failure" : "skipped");
+        compare_write_xml(output, sentence);
+        output_format(output, "\"/>\n  </testcase>\n");
+    }
+    output_format(output, "</testsuite>\n");
+    return output_finish(output, STATUS_OK);
+}
+
+static status add_gate(struct job *job, const struct gate *gate, const char *sentence)
+{
+    static const struct table_column columns[] = {
+        { .name = "verdict", .title = "Verdict", .type = CELL_TEXT, .description = "pass, slower or too few" },
+        { .name = "before", .title = "Before", .type = CELL_DURATION, .description = "level of the good builds" },
+        { .name = "after", .title = "Candidate", .type = CELL_DURATION, .description = "median of its launches" },
+        { .name = "factor",
+          .title = "Factor",
+          .type = CELL_DECIMAL,
+          .description = "time of the candidate over the level" },
+        { .name = "low", .title = "from", .type = CELL_DECIMAL, .description = "95 % interval of the factor" },
+        { .name = "high", .title = "to", .type = CELL_DECIMAL, .description = "95 % interval of the factor" },
+        { .name = "p_builds",
+          .title = "p, builds",
+          .type = CELL_DECIMAL,
+          .description = "of the test over builds",
+          .optional = true },
+        { .name = "p_launches",
+          .title = "p, launches",
+          .type = CELL_DECIMAL,
+          .description = "of the test over launches",
+          .optional = true },
+        { .name = "builds",
+          .title = "Builds",
+          .type = CELL_INTEGER,
+          .description = "good ones since the last change",
+          .optional = true },
+        { .name = "launches", .title = "Launches", .type = CELL_INTEGER, .description = "of these", .optional = true },
+        { .name = "candidate_launches",
+          .title = "Its own",
+          .type = CELL_INTEGER,
+          .description = "launches of the candidate",
+          .optional = true },
+    };
+    const double decimals[] = { gate->factor, gate->interval.low, gate->interval.high, gate->p_builds,
+                                gate->p_launches };
+    struct table *table = table_new("gate", "Gate");
+
+    if (!table)
+        return status_no_memory("judging");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        table_add_column(table, columns[i]);
+    table_add_row(table);
+    table_set_text(table, 0, verdicts[gate->verdict]);
+    if (!isnan(gate->before))
+        table_set_integer(table, 1, llround(gate->before));
+    if (!isnan(gate->after))
+        table_set_integer(table, 2, llround(gate->after));
+    for (size_t i = 0; i < sizeof decimals / sizeof *decimals; i++)
+        if (!isnan(decimals[i]))
+            table_set_decimal(table, 3 + i, i < 3 ? rounded(decimals[i]) : decimals[i]);
+    table_set_integer(table, 8, (int64_t)gate->builds);
+    table_set_integer(table, 9, (int64_t)gate->launches);
+    table_set_integer(table, 10, (int64_t)gate->candidate_launches);
+    if (job->output || job->json)
+        table_note(table, "%s", sentence);
+    return job_table(job, table);
+}
+
+static status calibrate(struct job *job, const struct history_series *series, const struct gate_options *options)
+{
+    static const double slower = 0.05;
+    static const struct table_column columns[] = {
+        { .name = "build", .title = "Build", .type = CELL_TEXT, .description = "as a candidate among those before it" },
+        { .name = "verdict", .title = "Verdict", .type = CELL_TEXT, .description = "what would have been said of it" },
+        { .name = "factor", .title = "Factor", .type = CELL_DECIMAL, .description = "its time over the level before" },
+        { .name = "changed",
+          .title = "A change",
+          .type = CELL_BOOLEAN,
+          .description = "the trend has a change to more here" },
+        { .name = "caught",
+          .title = "5 % slower",
+          .type = CELL_BOOLEAN,
+          .description = "would it be called slower, had it taken 5 % longer" },
+    };
+    struct gate_calibration calibration;
+    char sentence[SENTENCE];
+    struct table *table = table_new("calibration", "What the gate would have said");
+    status code = gate_calibrate(series->builds, series->count, options, slower, &calibration);
+
+    code = code == STATUS_OK && !table ? status_no_memory("calibrating") : code;
+    for (size_t i = 0; code == STATUS_OK && i < sizeof columns / sizeof *columns; i++)
+        table_add_column(table, columns[i]);
+    for (size_t i = 0; code == STATUS_OK && i < calibration.count; i++) {
+        const struct gate_trial *trial = &calibration.trials[i];
+
+        table_add_row(table);
+        table_set_text(table, 0, series->names[i]);
+        table_set_text(table, 1, verdicts[trial->gate.verdict]);
+        if (!isnan(trial->gate.factor))
+            table_set_decimal(table, 2, rounded(trial->gate.factor));
+        table_set_boolean(table, 3, trial->changed);
+        if (trial->gate.verdict != GATE_TOO_FEW)
+            table_set_boolean(table, 4, trial->caught);
+    }
+    snprintf(sentence, sizeof sentence,
+             "%zu past builds judged: %zu false alarm%s, %zu called slower where the trend has a change; 5 %% slower, "
+             "%zu would have been caught",
+             calibration.judged, calibration.alarms, calibration.alarms == 1 ? "" : "s", calibration.changes,
+             calibration.caught);
+    if (code == STATUS_OK)
+        code = add_sentence(job, sentence);
+    gate_calibration_free(&calibration);
+    if (code == STATUS_OK)
+        return job_table(job, table);
+    table_free(table);
+    return code;
+}
+
+static status judge(struct job *job, const struct texts *inputs, struct history_series *series,
+                    const struct gate_options *options, const char *subject)
+{
+    const struct history_settings *settings = job->settings;
+    struct history_series own = { 0 };
+    struct build_launches none = { 0 };
+    struct gate gate;
+    char sentence[SENTENCE];
+    status code = read_candidate(job, inputs, &own);
+
+    if (code == STATUS_OK && own.count)
+        leave_out(series, own.names[0]);
+    if (code == STATUS_OK)
+        code = gate_judge(series->builds, series->count, own.count ? &own.builds[0] : &none, options, &gate);
+    if (code == STATUS_OK) {
+        gate_sentence(&gate, subject, sentence);
+        code = add_sentence(job, sentence);
+    }
+    if (code == STATUS_OK)
+        code = add_gate(job, &gate, sentence);
+    if (code == STATUS_OK && settings->junit)
+        code = write_junit(settings->junit, &gate, subject, sentence);
+    if (code == STATUS_OK && gate.verdict == GATE_SLOWER)
+        code = status_fail(STATUS_NO, "the candidate is slower than the good builds before it");
+    history_series_free(&own);
+    return code;
+}
+
+status history_gate(struct job *job, const struct texts *inputs)
+{
+    const struct history_settings *settings = job->settings;
+    struct history history = { 0 };
+    struct history_series series = { 0 };
+    struct gate_options options;
+    char subject[SENTENCE];
+    status code = gate_options_of(settings, &options);
+
+    if (code == STATUS_OK && (!settings->model || (!inputs->count && !settings->calibrate)))
+        code =
+            status_fail(STATUS_USAGE, "tacho history gate wants --model and the candidate's profiles, or --calibrate");
+    if (code == STATUS_OK && history_is_count(metric_of(settings)))
+        code =
+            status_fail(STATUS_USAGE, "tacho history gate judges times; tacho history trend --metric %s tells counts",
+                        metric_of(settings));
+    if (code == STATUS_OK)
+        code = history_open(settings, false, &history);
+    if (code == STATUS_OK)
+        code = read_series(&history, settings, settings->model, &series);
+    if (code == STATUS_OK) {
+        subject_of(settings, settings->model, subject);
+        code = settings->calibrate ? calibrate(job, &series, &options) : judge(job, inputs, &series, &options, subject);
+    }
+    history_series_free(&series);
+    history_close(&history);
+    return code;
+}

@@ -1,0 +1,45 @@
+/* history_verb.h: the verb `tacho history`, and what its parts share.
+ *
+ * Settings borrow all texts. Whoever opens a store closes it.
+ */
+#ifndef HISTORY_HISTORY_VERB_H
+#define HISTORY_HISTORY_VERB_H
+
+#include "history/history.h"
+#include "job/job.h"
+
+enum { HISTORY_WORD = 256 };
+
+struct history_settings {
+    const char *store;                           /* file; NULL: HISTORY_FILE */
+    const char *model, *build, *commit, *device; /* NULL: not given */
+    struct texts labels;                         /* KEY=VALUE */
+    bool keep;                                   /* the profiles themselves, too */
+    const char *op, *metric;                     /* of a trend or a gate; NULL: not given */
+    uint64_t builds;                             /* that count, or are kept; 0: not given */
+    const char *tolerance;                       /* of a gate, in percent; NULL: the default */
+    const char *junit;                           /* file; NULL: none */
+    char git_commit[HISTORY_WORD];               /* what git says, asked once for all profiles */
+    bool git_asked;                              /* it was */
+    bool calibrate;                              /* a gate: over past builds */
+};
+
+extern const struct verb history_verb;
+
+/* What was asked for, as a choice; its texts are the settings'. */
+struct history_choice history_choice_of(const struct history_settings *settings);
+NODISCARD status history_open(const struct history_settings *settings, bool write, struct history *history);
+/* What became of a profile, for people. */
+enum { HISTORY_SENTENCE = 1024 };
+/* Reads the profile and adds it. */
+NODISCARD status history_add_file(struct job *job, const struct history *history, const char *path,
+                                  char sentence[HISTORY_SENTENCE]);
+/* STATUS_USAGE: profiles of several devices, which are not one series. */
+NODISCARD status history_check_devices(const struct history_series *series);
+
+/* `tacho history trend`, `gate` and `compare`; the inputs are those behind the word. */
+NODISCARD status history_trend(struct job *job, const struct texts *inputs);
+NODISCARD status history_gate(struct job *job, const struct texts *inputs);
+NODISCARD status history_compare(struct job *job, const struct texts *inputs);
+
+#endif

@@ -1,0 +1,308 @@
+"""tacho history: profiles of builds kept, what changed and when, and a gate; a store that no writer leaves half-written."""
+import json
+import random
+import signal
+import sqlite3
+import subprocess
+import xml.etree.ElementTree
+
+import pytest
+
+import tool
+
+OPERATORS = {"conv": 400, "add": 100, "pool": 200, "dense": 300}
+NO_BUILD = {name: None for name in ("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", "GITHUB_RUN_NUMBER", "CI_PIPELINE_IID", "BUILD_NUMBER",
+                                    "BUILDKITE_BUILD_NUMBER", "TACHO_HISTORY")}
+
+
+def write_launch(path, chance, **factors):
+    """A trace of six runs of four operators; launches and runs vary by half a percent."""
+    events, now, speed = [], 0.0, 1 + 0.005 * chance.gauss(0, 1)
+    for _ in range(6):
+        start, first = now, len(events)
+        for name, time in OPERATORS.items():
+            time *= factors.get(name, 1) * speed * (1 + 0.004 * chance.gauss(0, 1))
+            events.append({"ph": "X", "pid": 1, "tid": 1, "name": name, "ts": round(now, 3), "dur": round(time, 3)})
+            now += time + 1
+        events.insert(first, {"ph": "X", "pid": 1, "tid": 1, "name": "inference", "ts": round(start, 3), "dur": round(now - start, 3)})
+        now += 5
+    path.write_text(json.dumps({"traceEvents": events}))
+
+
+def write_build(folder, chance, launches=5, **factors):
+    folder.mkdir()
+    for number in range(launches):
+        write_launch(folder / f"net_l{number}.json", chance, **factors)
+    return folder
+
+
+def history(action, *words, **options):
+    return tool.run("history", action, *words, variables=NO_BUILD | options.pop("variables", {}), **options)
+
+
+def table(result, name=None):
+    """The rows of a table of --json."""
+    assert result.code in (0, 1), result.err
+    found = json.loads(result.text)
+    tables = found if isinstance(found, list) else [found]
+    return next(one["rows"] for one in tables if name in (None, one["name"]))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Twelve builds, the last five with a slower conv, in a store; and candidates."""
+    folder = tmp_path_factory.mktemp("history")
+    chance, store = random.Random(5), folder / "store.sqlite"
+    for build in range(12):
+        path = write_build(folder / f"b{build}", chance, **({"conv": 1.15} if build >= 7 else {}))
+        result = history("add", "--store", store, "--model", "net", "--build", f"b{build}", "--device", "board", "--commit", f"c{build}", "--runs", "inference", path)
+        assert result.code == 0, result.err
+    write_build(folder / "same", chance, 10, conv=1.15)
+    write_build(folder / "slow", chance, 10, conv=1.15, dense=1.2)
+    return folder, store
+
+
+# ---- what is kept ----
+
+
+def test_builds_are_listed_in_the_order_in_which_they_were_added(made):
+    rows = table(history("list", "--store", made[1], "--json"))
+    assert [row["build"] for row in rows] == [f"b{number}" for number in range(12)]
+    assert {row["launches"] for row in rows} == {5} and {row["device"] for row in rows} == {"board"}
+    assert all(990_000 < row["median"] < 1_100_000 for row in rows)
+
+
+def test_a_build_is_shown(made):
+    result = history("show", "b3", "--store", made[1], "--json")
+    assert [row["profile"] for row in table(result, "profiles")] == [f"net_l{number}.json" for number in range(5)]
+    operators = {row["operator"]: row["own"] for row in table(result, "operators")}
+    assert set(OPERATORS) <= set(operators) and abs(operators["pool"] - 200_000) < 4000
+    missing = history("show", "b99", "--store", made[1])
+    assert missing.code == 3 and "b99" in missing.err
+
+
+def test_adding_a_file_twice_changes_nothing(made, tmp_path):
+    folder, store = made
+    before = tmp_path / "before.json", tmp_path / "after.json"
+    assert history("export", before[0], "--store", store).code == 0
+    again = history("add", "--store", store, "--model", "other", "--build", "b100", "--runs", "inference", folder / "b3" / "net_l0.json")
+    assert again.code == 0 and "is there already" in again.text
+    assert history("export", before[1], "--store", store).code == 0
+    assert before[0].read_bytes() == before[1].read_bytes()
+
+
+def test_the_export_has_every_row(made, tmp_path):
+    assert history("export", tmp_path / "all.json", "--store", made[1]).code == 0
+    tables = json.loads((tmp_path / "all.json").read_text())
+    connection = sqlite3.connect(made[1])
+    for name, rows in tables.items():
+        if name != "version":
+            assert len(rows) == connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] > 0 or name in ("label", "note", "advice")
+    assert len(tables["profile"]) == 60 and len(tables["run"]) == 360
+
+
+def test_what_is_stored_is_compared_as_the_files_are(made):
+    folder, store = made
+    files = [sorted((folder / build).iterdir()) for build in ("b6", "b7")]
+    wanted = json.loads(tool.good("compare", *files[0], "--with", *files[1], "--one-model", "--runs", "inference", "--json").text)["models"][0]
+    result = history("compare", "b6", "b7", "--model", "net", "--store", store, "--json")
+    got = {row["name"]: row for row in table(result, "operators")}
+    for row in wanted["operators"]:
+        assert (got[row["name"]]["before"], got[row["name"]]["after"]) == (row["before_ns"], row["after_ns"]), row["name"]
+    assert wanted["sentence"] in history("compare", "b6", "b7", "--model", "net", "--store", store).text.replace("\n", " ")
+
+
+# ---- trend ----
+
+
+def test_a_trend_names_the_build_and_the_operator(made):
+    (change,) = table(history("trend", "net", "--store", made[1], "--json"))
+    assert (change["last_before"], change["build"], change["first_after"], change["commit"]) == ("b6", "b7", "b7", "c7")
+    assert change["low"] < 1.06 < change["high"] and 1.05 < change["factor"] < 1.07
+    assert change["operators"].startswith("conv +")
+    shown = history("trend", "net", "--store", made[1]).text
+    assert "1 change over 12 builds" in shown and "-------^----" in shown
+
+
+def test_a_trend_of_an_operator_and_of_another_number(made):
+    (change,) = table(history("trend", "net", "--operator", "conv", "--store", made[1], "--json"))
+    assert 1.14 < change["factor"] < 1.16
+    assert table(history("trend", "net", "--operator", "pool", "--store", made[1], "--json")) == []
+    assert len(table(history("trend", "net", "--metric", "host", "--store", made[1], "--json"))) == 1
+
+
+def test_counts_change_where_they_are_not_equal(tmp_path):
+    store = tmp_path / "store.sqlite"
+    for number, names in enumerate((["a", "b"], ["a", "b"], ["a", "b", "c"])):
+        path = tmp_path / f"{number}.json"
+        path.write_text(json.dumps({"traceEvents": [{"ph": "X", "pid": 1, "tid": 1, "name": name, "ts": 10 * at, "dur": 5 + number} for at, name in enumerate(names)]}))
+        assert history("add", "--store", store, "--model", "m", "--build", number, path).code == 0
+    (change,) = table(history("trend", "m", "--metric", "operators", "--store", store, "--json"))
+    assert (change["last_before"], change["build"], change["before"], change["after"]) == ("1", "2", 2, 3)
+
+
+# ---- gate ----
+
+
+def gate(made, candidate, *words):
+    return history("gate", "--store", made[1], "--model", "net", "--build", "candidate", "--runs", "inference", *words, *sorted((made[0] / candidate).iterdir()))
+
+
+def test_the_gate_passes_what_is_the_same_and_stops_what_is_slower(made, tmp_path):
+    passed = gate(made, "same", "--junit", tmp_path / "pass.xml")
+    assert passed.code == 0 and "pass" in passed.text
+    assert xml.etree.ElementTree.parse(tmp_path / "pass.xml").getroot().get("failures") == "0"
+    slower = gate(made, "slow", "--junit", tmp_path / "slow.xml", "-o", tmp_path / "slow.md")
+    assert slower.code == 1 and "slower" in slower.err
+    assert xml.etree.ElementTree.parse(tmp_path / "slow.xml").getroot().find("testcase/failure") is not None
+    assert "| slower |" in (tmp_path / "slow.md").read_text() and "SLOWER" in (tmp_path / "slow.md").read_text()
+    (row,) = table(gate(made, "slow", "--json"))
+    assert row["verdict"] == "slower" and row["builds"] == 5 and row["candidate_launches"] == 10 and row["low"] > 1
+    assert gate(made, "slow", "--tolerance", "20%").code == 0
+
+
+def test_too_few_launches_are_no_verdict(made):
+    result = history("gate", "--store", made[1], "--model", "net", "--build", "x", "--runs", "inference", made[0] / "slow" / "net_l0.json")
+    assert result.code == 0 and "too few for a verdict: 1 launch of the candidate, 5 are needed" in result.text.replace("\n", " ")
+
+
+def test_calibration_tells_false_alarms_of_past_builds(made):
+    result = history("gate", "--store", made[1], "--model", "net", "--calibrate")
+    assert result.code == 0 and "9 past builds judged: 0 false alarms" in result.text
+    rows = {row["build"]: row for row in table(history("gate", "--store", made[1], "--model", "net", "--calibrate", "--json"))}
+    assert rows["b7"]["verdict"] == "slower" and rows["b7"]["changed"] and rows["b0"]["verdict"] == "too few"
+    assert all(row["caught"] for row in rows.values() if row["verdict"] != "too few")
+
+
+# ---- which profiles ----
+
+
+def test_labels_and_devices_tell_series_apart(tmp_path):
+    store, chance = tmp_path / "store.sqlite", random.Random(3)
+    for number, (device, mode) in enumerate([("one", "fast"), ("one", "slow"), ("two", "fast")]):
+        folder = write_build(tmp_path / str(number), chance, 1)
+        assert history("add", "--store", store, "--model", "net", "--build", number, "--device", device, "--label", f"mode={mode}", "--label", "a=b", folder).code == 0
+    several = history("trend", "net", "--store", store)
+    assert several.code == 2 and "--device" in several.err
+    assert "over 2 builds" in history("trend", "net", "--store", store, "--device", "one").text
+    assert "over 1 builds" in history("trend", "net", "--store", store, "--device", "one", "--label", "mode=slow", "--label", "a=b").text
+    assert history("trend", "net", "--store", store, "--label", "mode=other").code == 3
+    assert history("trend", "net", "--store", store, "--label", "mode").code == 2
+
+
+def test_the_build_comes_from_the_build_system_or_is_asked_for(tmp_path):
+    folder, store = write_build(tmp_path / "b", random.Random(1), 1), tmp_path / "store.sqlite"
+    asked = history("add", "--store", store, folder / "net_l0.json", cwd=tmp_path)
+    assert asked.code == 2 and "--build" in asked.err
+    assert history("add", "--store", store, folder / "net_l0.json", cwd=tmp_path, variables={"GITHUB_RUN_NUMBER": "77", "GITHUB_SHA": "abc"}).code == 0
+    (row,) = table(history("list", "--store", store, "--json"))
+    assert (row["model"], row["build"], row["commit"]) == ("net", "77", "abc")
+
+
+def test_pruning_keeps_the_last_builds_of_each_device(tmp_path):
+    store, chance = tmp_path / "store.sqlite", random.Random(2)
+    for number in range(6):
+        folder = write_build(tmp_path / str(number), chance, 1)
+        assert history("add", "--store", store, "--model", "net", "--build", number, "--device", f"d{number % 2}", folder).code == 0
+    assert history("prune", "--store", store).code == 2
+    assert "2 profiles were taken out" in history("prune", "--store", store, "--builds", 2).text
+    assert sorted(row["build"] for row in table(history("list", "--store", store, "--json"))) == ["2", "3", "4", "5"]
+    connection = sqlite3.connect(store)
+    for name in ("launch", "run", "part", "operator_time"):
+        assert connection.execute(f"SELECT count(DISTINCT profile) FROM {name}").fetchone()[0] == 4
+
+
+def test_profiles_are_kept_where_that_is_asked_for(tmp_path):
+    folder, store = write_build(tmp_path / "b", random.Random(1), 1), tmp_path / "store.sqlite"
+    path = folder / "net_l0.json"
+    assert history("add", "--store", store, "--build", "1", "--keep", path).code == 0
+    assert sqlite3.connect(store).execute("SELECT content FROM profile").fetchone()[0] == path.read_bytes()
+
+
+# ---- stores that are none, and hard times ----
+
+
+def test_other_files_are_told_apart(tmp_path):
+    newer, other, text, empty = (tmp_path / name for name in ("newer", "other", "text", "empty"))
+    sqlite3.connect(newer).execute("PRAGMA user_version = 99")
+    connection = sqlite3.connect(newer)
+    connection.execute("PRAGMA user_version = 99")
+    connection.execute("CREATE TABLE x (y)")
+    connection.commit()
+    connection = sqlite3.connect(other)
+    connection.execute("CREATE TABLE x (y)")
+    connection.commit()
+    text.write_text("no database " * 100)
+    empty.touch()
+    for path, says in ((newer, "version 99"), (other, "something else"), (text, "not a database"), (empty, "empty"), (tmp_path / "nothing", "there is no history")):
+        result = history("list", "--store", path)
+        assert result.code == 3 and says in result.err, (path, result.err)
+    for path in (newer, other, text):
+        before = path.read_bytes()
+        folder = tmp_path / f"profiles_{path.name}"
+        write_build(folder, random.Random(1), 1)
+        assert history("add", "--store", path, "--build", "1", folder / "net_l0.json").code == 3
+        assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("change", ["UPDATE run SET ms = -1", "UPDATE run SET ms = 'text'", "UPDATE launch SET computes_on = 99, whole = -5, device = 'x'", "DELETE FROM run",
+                                    "UPDATE launch SET median = -1e300", "UPDATE launch SET median = 1e300", "UPDATE part SET ns = -9223372036854775808", "UPDATE operator_time SET own = 9223372036854775807, often = 'y'", "DELETE FROM operator",
+                                    "UPDATE operator SET name = x'ff00', line = 'z'", "UPDATE profile SET chain = 7, build = x'00'", "DROP TABLE launch"])
+def test_a_store_that_somebody_changed_breaks_nothing(made, tmp_path, change):
+    store = tmp_path / "store.sqlite"
+    source, target = sqlite3.connect(made[1]), sqlite3.connect(store)
+    source.backup(target)
+    target.execute(change)
+    target.commit()
+    for words in (["list"], ["show", "b3"], ["trend", "net"], ["compare", "b6", "b7", "--model", "net"], ["gate", "--calibrate", "--model", "net"], ["export", tmp_path / "all.json"]):
+        assert history(*words, "--store", store).code in (0, 3)
+
+
+def test_what_cannot_be_read_is_not_added(made, tmp_path):
+    store = tmp_path / "store.sqlite"
+    good = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json"
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"traceEvents": [')
+    result = history("add", "--store", store, "--build", "1", good, bad)
+    assert result.code == 3 and "bad.json" in result.err
+    assert [row["profiles"] for row in table(history("list", "--store", store, "--json"))] == [1]
+    assert history("add", "--store", store, "--build", "1", tmp_path / "missing.json").code == 3
+    assert history("nonsense").code == 2
+
+
+def test_readers_read_while_one_writes(made):
+    writer = sqlite3.connect(made[1], isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    writer.execute("DELETE FROM profile")
+    try:
+        assert len(table(history("list", "--store", made[1], "--json"))) == 12
+    finally:
+        writer.execute("ROLLBACK")
+
+
+def test_two_writers_lose_nothing(tmp_path):
+    store, chance = tmp_path / "store.sqlite", random.Random(8)
+    folders = [write_build(tmp_path / str(number), chance, 12) for number in range(3)]
+    writers = [subprocess.Popen([tool.TACHO, "history", "add", "--store", store, "--build", str(number), folder], env=tool.environment(**NO_BUILD), stdout=subprocess.DEVNULL)
+               for number, folder in enumerate(folders)]
+    assert [writer.wait(120) for writer in writers] == [0, 0, 0]
+    assert [row["profiles"] for row in table(history("list", "--store", store, "--json"))] == [12, 12, 12]
+
+
+def test_a_killed_writer_loses_at_most_its_own_profile(tmp_path):
+    store, chance = tmp_path / "store.sqlite", random.Random(9)
+    folder = write_build(tmp_path / "b", chance, 40)
+    for kill_at in (0.02, 0.05, 0.08, 0.12):
+        writer = subprocess.Popen([tool.TACHO, "history", "add", "--store", store, "--build", "1", folder], env=tool.environment(**NO_BUILD), stdout=subprocess.DEVNULL)
+        try:
+            writer.wait(kill_at)  # wherever that is: the store has to be whole
+        except subprocess.TimeoutExpired:
+            writer.send_signal(signal.SIGKILL)
+            writer.wait()
+        if store.exists() and history("list", "--store", store).code == 0:
+            connection = sqlite3.connect(store)
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            assert connection.execute("SELECT count(*) FROM profile WHERE profile NOT IN (SELECT profile FROM run)").fetchone() == (0,)
+            assert connection.execute("SELECT count(*) FROM run GROUP BY profile HAVING count(*) <> (SELECT max(number) + 1 FROM run)").fetchall() == []
+    assert history("add", "--store", store, "--build", "1", folder).code == 0
+    assert [row["profiles"] for row in table(history("list", "--store", store, "--json"))] == [40]

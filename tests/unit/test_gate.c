@@ -1,0 +1,233 @@
+/* test_gate.c: a candidate against good builds: what passes, what does not, what cannot be told. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/gate.h"
+#include "base/memory.h"
+
+enum { MOST_BUILDS = 64, LAUNCHES = 10 };
+
+struct history {
+    double medians[MOST_BUILDS][LAUNCHES];
+    struct build_launches builds[MOST_BUILDS];
+    size_t count;
+};
+
+/* Noise of a fixed pattern that is another one in every build. */
+static struct build_launches fill(double medians[LAUNCHES], size_t number, size_t launches, double level, double noise)
+{
+    for (size_t k = 0; k < launches; k++)
+        medians[k] = level * (1 + noise * sin((double)(number * 7 + k * 3)));
+    return (struct build_launches){ medians, launches };
+}
+
+static void add_builds(struct history *history, size_t builds, size_t launches, double level, double noise)
+{
+    for (size_t i = 0; i < builds; i++) {
+        assert_true(history->count < MOST_BUILDS);
+        history->builds[history->count] =
+            fill(history->medians[history->count], history->count, launches, level, noise);
+        history->count++;
+    }
+}
+
+static struct gate judge(const struct history *history, double level, size_t launches, double noise)
+{
+    double medians[LAUNCHES];
+    struct build_launches candidate = fill(medians, 41, launches, level, noise);
+    struct gate gate;
+
+    assert_int_equal(gate_judge(history->builds, history->count, &candidate, &GATE_DEFAULTS, &gate), STATUS_OK);
+    return gate;
+}
+
+static void test_the_same_passes_and_what_is_slower_does_not(void **state)
+{
+    struct history history = { .count = 0 };
+    struct gate gate;
+
+    (void)state;
+    add_builds(&history, 20, 5, 10, 0.02);
+    gate = judge(&history, 10, 10, 0.02);
+    assert_int_equal(gate.verdict, GATE_PASS);
+    assert_true(gate.factor > 0.98 && gate.factor < 1.02);
+    assert_true(gate.interval.low < 1 && gate.interval.high > 1);
+    assert_int_equal(gate.builds, 20);
+    assert_int_equal(gate.launches, 100);
+    assert_int_equal(gate.candidate_launches, 10);
+    assert_int_equal(gate.first, 0);
+    assert_true(gate.noise > 0.001 && gate.noise < 0.02);
+    assert_true(gate.detectable > 1.005 && gate.detectable < 1.05);
+    gate = judge(&history, 10.5, 10, 0.02);
+    assert_int_equal(gate.verdict, GATE_SLOWER);
+    assert_true(gate.interval.low > 1 && gate.interval.low < 1.05 && gate.interval.high > 1.05);
+    assert_true(gate.before > 9.9 && gate.before < 10.1 && gate.after > 10.3 && gate.after < 10.7);
+    assert_int_equal(judge(&history, 9, 10, 0.02).verdict, GATE_PASS);
+}
+
+static void test_less_than_the_tolerance_passes(void **state)
+{
+    struct history history = { .count = 0 };
+    struct gate gate;
+
+    (void)state;
+    add_builds(&history, 20, 5, 10, 0.0001);
+    gate = judge(&history, 10.05, 10, 0.0001);
+    assert_int_equal(gate.verdict, GATE_PASS);
+    assert_true(gate.p_builds < 0.01 && gate.p_launches < 0.01);
+    assert_int_equal(judge(&history, 10.2, 10, 0.0001).verdict, GATE_SLOWER);
+}
+
+/* Builds that vary by themselves: what launches would call certain is no reason to stop. */
+static void test_noise_is_what_the_history_has(void **state)
+{
+    struct history quiet = { .count = 0 }, varied = { .count = 0 };
+
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        add_builds(&quiet, 1, 5, 10, 0.002);
+        add_builds(&varied, 1, 5, 10 * (1 + 0.03 * sin(i * 2.3)), 0.002);
+    }
+    assert_int_equal(judge(&quiet, 10.4, 10, 0.002).verdict, GATE_SLOWER);
+    assert_int_equal(judge(&varied, 10.4, 10, 0.002).verdict, GATE_PASS);
+    assert_true(judge(&varied, 10.4, 10, 0.002).p_launches < 0.01);
+    assert_true(judge(&varied, 10.4, 10, 0.002).detectable > 1.05);
+    assert_int_equal(judge(&varied, 12, 10, 0.002).verdict, GATE_SLOWER);
+}
+
+static void test_the_level_is_that_since_the_last_change(void **state)
+{
+    struct history history = { .count = 0 };
+    struct gate gate;
+
+    (void)state;
+    add_builds(&history, 12, 5, 12, 0.01);
+    add_builds(&history, 5, 5, 10, 0.01);
+    gate = judge(&history, 10.8, 10, 0.01);
+    assert_int_equal(gate.verdict, GATE_SLOWER);
+    assert_int_equal(gate.first, 12);
+    assert_int_equal(gate.builds, 5);
+    assert_int_equal(judge(&history, 10, 10, 0.01).verdict, GATE_PASS);
+}
+
+static void test_only_the_last_builds_count(void **state)
+{
+    struct history history = { .count = 0 };
+    struct gate_options options = { .builds = 8, .tolerance = 0.01 };
+    double medians[LAUNCHES];
+    struct build_launches candidate = fill(medians, 41, 10, 10, 0.01);
+    struct gate gate;
+
+    (void)state;
+    add_builds(&history, 30, 5, 10, 0.01);
+    history.builds[25].count = 0;
+    assert_int_equal(gate_judge(history.builds, history.count, &candidate, &options, &gate), STATUS_OK);
+    assert_int_equal(gate.builds, 8);
+    assert_int_equal(gate.first, 21);
+}
+
+static void test_too_few_is_no_verdict_and_says_what_is_missing(void **state)
+{
+    struct history history = { .count = 0 };
+    struct gate gate = judge(&history, 10, 10, 0.01);
+    char text[GATE_SENTENCE];
+
+    (void)state;
+    assert_int_equal(gate.verdict, GATE_TOO_FEW);
+    gate_lack(&gate, text);
+    assert_string_equal(text, "0 good builds since the last change, 3 are needed");
+    add_builds(&history, 2, 5, 10, 0.01);
+    gate = judge(&history, 20, 10, 0.01);
+    assert_int_equal(gate.verdict, GATE_TOO_FEW);
+    gate_lack(&gate, text);
+    assert_string_equal(text, "2 good builds since the last change, 3 are needed");
+    add_builds(&history, 10, 5, 10, 0.01);
+    gate = judge(&history, 20, 4, 0.01);
+    assert_int_equal(gate.verdict, GATE_TOO_FEW);
+    gate_lack(&gate, text);
+    assert_string_equal(text, "4 launches of the candidate, 5 are needed");
+    gate = judge(&history, 20, 0, 0.01);
+    assert_int_equal(gate.verdict, GATE_TOO_FEW);
+    assert_true(isnan(gate.factor));
+    gate = judge(&history, 20, 5, 0.01);
+    assert_int_equal(gate.verdict, GATE_SLOWER);
+    gate_lack(&gate, text);
+    assert_string_equal(text, "");
+    history.count = 0;
+    add_builds(&history, 4, 1, 10, 0.01);
+    gate = judge(&history, 20, 5, 0.01);
+    gate_lack(&gate, text);
+    assert_string_equal(text, "4 launches of good builds, 5 are needed");
+}
+
+static void test_a_history_that_does_not_vary(void **state)
+{
+    struct history history = { .count = 0 };
+
+    (void)state;
+    add_builds(&history, 10, 5, 10, 0);
+    assert_int_equal(judge(&history, 10, 5, 0).verdict, GATE_PASS);
+    assert_int_equal(judge(&history, 10.2, 5, 0).verdict, GATE_SLOWER);
+}
+
+static void test_calibration_counts_false_alarms_and_what_would_be_caught(void **state)
+{
+    struct history history = { .count = 0 };
+    struct gate_calibration calibration;
+
+    (void)state;
+    add_builds(&history, 20, 5, 10, 0.01);
+    add_builds(&history, 10, 5, 11, 0.01);
+    add_builds(&history, 1, 2, 11, 0.01);
+    assert_int_equal(gate_calibrate(history.builds, history.count, &GATE_DEFAULTS, 0.05, &calibration), STATUS_OK);
+    assert_int_equal(calibration.count, history.count);
+    assert_int_equal(calibration.judged, 27); /* without three at the start, and the last */
+    assert_int_equal(calibration.alarms, 0);
+    assert_true(calibration.changes >= 1 && calibration.trials[20].changed);
+    assert_int_equal(calibration.trials[20].gate.verdict, GATE_SLOWER);
+    assert_int_equal(calibration.trials[30].gate.verdict, GATE_TOO_FEW);
+    assert_true(calibration.caught * 10 >= calibration.judged * 8);
+    gate_calibration_free(&calibration);
+}
+
+static void test_out_of_memory_is_an_error(void **state)
+{
+    struct history history = { .count = 0 };
+    struct gate_calibration calibration;
+    status code = STATUS_MEMORY;
+    uint64_t nth = 1;
+
+    (void)state;
+    add_builds(&history, 4, 5, 10, 0.02);
+    for (; code != STATUS_OK; nth++) {
+        memory_fail_at(nth);
+        code = gate_calibrate(history.builds, history.count, &GATE_DEFAULTS, 0.05, &calibration);
+        memory_fail_at(0);
+        assert_true(code == STATUS_OK || code == STATUS_MEMORY);
+        gate_calibration_free(&calibration);
+    }
+    assert_true(nth > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_same_passes_and_what_is_slower_does_not),
+        cmocka_unit_test(test_less_than_the_tolerance_passes),
+        cmocka_unit_test(test_noise_is_what_the_history_has),
+        cmocka_unit_test(test_the_level_is_that_since_the_last_change),
+        cmocka_unit_test(test_only_the_last_builds_count),
+        cmocka_unit_test(test_too_few_is_no_verdict_and_says_what_is_missing),
+        cmocka_unit_test(test_a_history_that_does_not_vary),
+        cmocka_unit_test(test_calibration_counts_false_alarms_and_what_would_be_caught),
+        cmocka_unit_test(test_out_of_memory_is_an_error),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
