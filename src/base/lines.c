@@ -3,6 +3,9 @@
 
 #include <assert.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "base/memory.h"
 
@@ -213,10 +216,33 @@ static status next_slowly(struct lines *lines, struct line *line, bool *found)
     return STATUS_OK;
 }
 
+/* The first newline; NULL: none. Most lines are short, so that a call costs as much as looking does. */
+static inline const char *find_newline(const char *from, const char *end)
+{
+#ifdef __SSE2__
+    enum { BLOCK = 64 };
+    const __m128i wanted = _mm_set1_epi8('\n');
+
+    if (end - from >= BLOCK) {
+        uint64_t found = 0;
+
+        for (size_t i = 0; i < BLOCK; i += sizeof wanted) {
+            __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(from + i));
+
+            found |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted)) << i;
+        }
+        if (found)
+            return from + __builtin_ctzll(found);
+        from += BLOCK;
+    }
+#endif
+    return memchr(from, '\n', (size_t)(end - from));
+}
+
 status lines_next(struct lines *lines, struct line *line, bool *found)
 {
     const char *begin = lines->buffer + lines->next;
-    const char *newline = memchr(begin, '\n', lines->filled - lines->next);
+    const char *newline = find_newline(begin, lines->buffer + lines->filled);
     size_t length;
 
     lines->start = lines->next;
