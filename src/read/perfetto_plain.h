@@ -1,6 +1,6 @@
 /* perfetto_plain.h: packets of one shape, taken apart at once.
  *
- *     sequence (1 or 2 bytes) | flags (1 byte) | time | event: begin, number of the name, arguments   or   event: end
+ *     sequence (1 or 2 bytes) | flags (1 byte) | time | event: begin, number of the name, arguments   or   event: end | operator, where it is another
  *
  * Nearly all packets of a trace that Tacho wrote are of it, on the track of their sequence, and these are the time that reading takes. They become the same
  * structs as all others. What is not of that shape, and what anything is missing for, goes the long way: nothing has changed then.
@@ -17,11 +17,28 @@ struct plain {
     uint32_t type;                    /* TYPE_BEGIN or TYPE_END */
     uint64_t name;                    /* number of it */
     struct wire arguments;            /* fields of these, with tags and lengths of one byte each, which fit */
+    uint64_t op;                      /* number of the operator that slices of the name have from here on, plus 1 */
+    bool says_op;                     /* else it is that of the last one of the name */
 };
 
-/* The event of a packet, from its type on; its sequence and time. False: it is not of that shape. */
+/* What is behind the event: an operator, or nothing. False: it is not of that shape. */
+static inline bool plain_rest(struct wire rest, struct plain *plain)
+{
+    enum { TAG = WIRE_TAG(PACKET_OWN_OPERATOR, WIRE_VARINT) };
+
+    plain->says_op = rest.at < rest.end;
+    if (!plain->says_op)
+        return true;
+    if (rest.end - rest.at < 3 || rest.at[0] != ((TAG & 0x7F) | 0x80) || rest.at[1] != TAG >> 7)
+        return false;
+    rest.at += 2;
+    plain->op = wire_number(&rest);
+    return rest.at == rest.end && !wire_broken(&rest);
+}
+
+/* The event of a packet, from its type on; its sequence and time. The same. */
 static inline bool plain_packet(const struct packet *packet, uint32_t *sequence, uint64_t *timestamp,
-                                struct wire *event)
+                                struct wire *event, struct wire *rest)
 {
     const uint64_t tags = WIRE_TAG(PACKET_SEQUENCE_FLAGS, WIRE_VARINT) | FLAG_NEEDS_STATE << 8 |
                           WIRE_TAG(PACKET_TIMESTAMP, WIRE_VARINT) << 16;
@@ -38,10 +55,11 @@ static inline bool plain_packet(const struct packet *packet, uint32_t *sequence,
     *sequence = (bytes >> 8 & 0x7F) | (bytes >> 9 & 0x3F80 & -longer);
     wire.at += 5 + longer;
     *timestamp = wire_varied(&wire);
-    if (wire.end - wire.at < 4 || wire.at[0] != WIRE_TAG(PACKET_TRACK_EVENT, WIRE_LENGTH) ||
-        wire.at[1] != wire.end - wire.at - 2 || wire.at[1] >= 0x80)
+    if (wire.end - wire.at < 4 || wire.at[0] != WIRE_TAG(PACKET_TRACK_EVENT, WIRE_LENGTH) || wire.at[1] < 2 ||
+        wire.at[1] > wire.end - wire.at - 2 || wire.at[1] >= 0x80)
         return false;
-    *event = (struct wire){ wire.at + 2, wire.end };
+    *event = (struct wire){ wire.at + 2, wire.at + 2 + wire.at[1] };
+    *rest = (struct wire){ event->end, wire.end };
     return true;
 }
 
@@ -97,6 +115,8 @@ static inline bool plain_moment(const struct perfetto_reading *reading, uint32_t
     if (!sequence || sequence->number != number ||
         (__builtin_expect(sequence->plain_since != reading->unlike, 0) && !plain_check(reading, sequence)))
         return false;
+    if (plain->says_op && reading->telling && !sequence->plain_whole)
+        return false;
     clock = sequence->clock;
     value = (int64_t)((uint64_t)clock->last + timestamp * clock->unit);
     if (value < sequence->plain_low || value >= clock->high)
@@ -109,12 +129,12 @@ static inline bool plain_moment(const struct perfetto_reading *reading, uint32_t
 
 static inline bool plain_take(const struct perfetto_reading *reading, const struct packet *packet, struct plain *plain)
 {
-    struct wire event;
+    struct wire event, rest;
     uint64_t timestamp;
     uint32_t number;
 
-    return plain_packet(packet, &number, &timestamp, &event) && plain_event(event, plain) &&
-           plain_moment(reading, number, timestamp, plain);
+    return plain_packet(packet, &number, &timestamp, &event, &rest) && plain_event(event, plain) &&
+           plain_rest(rest, plain) && plain_moment(reading, number, timestamp, plain);
 }
 
 /* ---- perfetto_tell.c: on a line of which nothing else has to be asked (`plain_whole`), what such an event begins or ends ---- */

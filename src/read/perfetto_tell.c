@@ -481,7 +481,7 @@ static status end_slice(struct perfetto_reading *reading, const struct line_mome
 status tell_plain_begin(struct perfetto_reading *reading, const struct plain *plain, packet_place place)
 {
     const struct packet_sequence *sequence = plain->sequence;
-    const struct interned *name = interned_find(sequence->state, INTERNED_NAMES, plain->name);
+    struct interned *name = interned_find(sequence->state, INTERNED_NAMES, plain->name);
     struct trace_line *line = sequence->last_line;
     struct waiting_slice *waiting;
     struct slice *slice;
@@ -491,6 +491,8 @@ status tell_plain_begin(struct perfetto_reading *reading, const struct plain *pl
 
     if (code != STATUS_OK)
         return code;
+    if (plain->says_op && name)
+        name->own_op = plain->op <= UINT32_MAX ? (uint32_t)plain->op : 0;
     if (!own_ticks(line->own, plain->ns, 0, &ticks))
         return perfetto_lose(reading, &perfetto_loss_range, place);
     if (!own_takes(line->own, true))
