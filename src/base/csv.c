@@ -182,6 +182,16 @@ bool csv_probe(struct text head, const struct csv_wish *wish, bool *has)
     return header_done(&header);
 }
 
+static bool is_header(const struct csv_wish *wish, struct text line)
+{
+    struct header header;
+
+    header_start(&header, wish, line);
+    while (header_next(&header))
+        ;
+    return header_done(&header);
+}
+
 static void forget(struct csv *csv)
 {
     for (unsigned i = 0; i < csv->wish->count; i++) {
@@ -245,13 +255,15 @@ status csv_take_header(struct csv *csv, struct text line, bool *taken)
     uint32_t *starts;
 
     assert(csv->wish && "a CSV is opened before it takes a header");
+    *taken = is_header(csv->wish, line);
+    if (!*taken)
+        return STATUS_OK;
     forget(csv);
     for (header_start(&header, csv->wish, line); code == STATUS_OK && header_next(&header);) {
         code = keep_first(csv, &header);
         want(csv, &header);
     }
-    *taken = header_done(&header);
-    if (code != STATUS_OK || !*taken)
+    if (code != STATUS_OK)
         return code;
     /* The delimiters of a block may lie behind the last field. */
     starts = memory_resize(csv->starts, (header.count + BLOCK + 2) * sizeof *starts);

@@ -116,7 +116,7 @@ NODISCARD status csv_next(struct csv *csv, bool *found);
 /* Whether the row begins as the header did: files that were put together have several. */
 bool csv_is_header(const struct csv *csv);
 /* Another line is the header from now on: the row's, or one that is known where a file has none. `*taken` is false where it cannot
- * be one; values are empty until the next row. */
+ * be one, and nothing has changed then; else values are empty until the next row. */
 NODISCARD status csv_take_header(struct csv *csv, struct text line, bool *taken);
 /* Takes the row apart once more, by a header that was taken since. */
 NODISCARD status csv_split(struct csv *csv);

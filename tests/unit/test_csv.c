@@ -309,7 +309,7 @@ static void headers_again(void **state)
     assert_false(csv_is_header(&reading.csv));
     check_end(&reading);
     /* A file without a header: its first row is taken apart by one that is known. */
-    open_text(&reading, "3,a,k\n4,b,k\n", &(struct csv_wish){ .columns = columns + 1, .count = 2 });
+    open_text(&reading, "3,a,k\n4,b,k\n5,c,k\n", &(struct csv_wish){ .columns = columns + 1, .count = 2 });
     assert_int_equal(csv_take_header(&reading.csv, text_of("start,,kind"), &taken), STATUS_OK);
     assert_true(taken);
     assert_int_equal(csv_split(&reading.csv), STATUS_OK);
@@ -317,8 +317,11 @@ static void headers_again(void **state)
     check_value(&reading.csv, 1, "k");
     assert_int_equal(csv_next(&reading.csv, &reading.found), STATUS_OK);
     check_value(&reading.csv, 0, "4");
+    /* What cannot be a header changes nothing. */
     assert_int_equal(csv_take_header(&reading.csv, text_of("start,\"kind"), &taken), STATUS_OK);
     assert_false(taken);
+    assert_int_equal(csv_next(&reading.csv, &reading.found), STATUS_OK);
+    check_value(&reading.csv, 0, "5");
     check_end(&reading);
 }
 
