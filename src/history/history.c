@@ -1,4 +1,4 @@
-/* history.c: what a store keeps, and what is asked of it: one schema and one set of queries, whatever the store. */
+/* history.c: what a store keeps, whatever store it is, and a profile on its way there. */
 #include "history/history.h"
 
 #include <assert.h>
@@ -19,9 +19,9 @@ const struct history_table history_tables[] = {
                    { "model", HISTORY_TEXT },
                    { "build", HISTORY_TEXT },
                    { "commit_id", HISTORY_TEXT },
-                   { "device", HISTORY_TEXT },
-                   { "content", HISTORY_BYTES } },
+                   { "device", HISTORY_TEXT } },
       .key = 1 },
+    { .name = "content", .columns = { { "profile", HISTORY_INTEGER }, { "content", HISTORY_BYTES } }, .key = 1 },
     { .name = "label",
       .columns = { { "profile", HISTORY_INTEGER }, { "name", HISTORY_TEXT }, { "value", HISTORY_TEXT } },
       .key = 2 },
@@ -42,21 +42,22 @@ const struct history_table history_tables[] = {
       .columns = { { "profile", HISTORY_INTEGER },
                    { "launch", HISTORY_INTEGER },
                    { "name", HISTORY_TEXT },
-                   { "median", HISTORY_DECIMAL },
+                   { "median", HISTORY_DECIMAL, .optional = true },
                    { "whole", HISTORY_INTEGER },
-                   { "device", HISTORY_INTEGER },
-                   { "host", HISTORY_INTEGER },
+                   { "device", HISTORY_INTEGER, .optional = true },
+                   { "host", HISTORY_INTEGER, .optional = true },
                    { "idle", HISTORY_INTEGER },
                    { "outside", HISTORY_INTEGER },
                    { "device_outside", HISTORY_INTEGER },
-                   { "computes_on", HISTORY_INTEGER } },
+                   { "computes_on", HISTORY_INTEGER },
+                   { "operators", HISTORY_INTEGER } },
       .key = 2 },
     { .name = "run",
       .columns = { { "profile", HISTORY_INTEGER },
                    { "launch", HISTORY_INTEGER },
                    { "number", HISTORY_INTEGER },
                    { "run", HISTORY_INTEGER },
-                   { "ms", HISTORY_DECIMAL } },
+                   { "ms", HISTORY_DECIMAL, .optional = true } },
       .key = 3 },
     { .name = "part",
       .columns = { { "profile", HISTORY_INTEGER },
@@ -95,10 +96,19 @@ const struct history_table history_tables[] = {
                    { "engines", HISTORY_TEXT },
                    { "own", HISTORY_INTEGER },
                    { "device", HISTORY_INTEGER },
-                   { "often", HISTORY_DECIMAL } },
+                   { "often", HISTORY_DECIMAL, .optional = true } },
       .key = 3 },
     { .name = NULL },
 };
+
+size_t history_columns(enum history_table_id table)
+{
+    size_t count = 0;
+
+    while (count < HISTORY_COLUMNS && history_tables[table].columns[count].name)
+        count++;
+    return count;
+}
 
 /* ---- in ---------------------------------------------------------------------------------------------------------------------- */
 
@@ -116,16 +126,16 @@ static status insert(const struct adding *adding, enum history_table_id table, c
 static status add_profile(const struct adding *adding)
 {
     const struct history_profile *profile = adding->profile;
-    struct history_value content = { .kind = profile->content.data ? HISTORY_BYTES : HISTORY_NULL,
-                                     .text = profile->content };
     const struct history_value values[] = { history_integer(profile->id),    history_integer(profile->size),
                                             history_integer(profile->added), history_word(profile->name),
-
                                             history_word(profile->chain),    history_word(profile->model),
                                             history_word(profile->build),    history_word(profile->commit),
-                                            history_word(profile->device),   content };
+                                            history_word(profile->device) };
+    const struct history_value content[] = { history_integer(profile->id),
+                                             { .kind = HISTORY_BYTES, .text = profile->content } };
+    status code = insert(adding, TABLE_PROFILE, values);
 
-    return insert(adding, TABLE_PROFILE, values);
+    return code == STATUS_OK && profile->content.data ? insert(adding, TABLE_CONTENT, content) : code;
 }
 
 static status add_texts(const struct adding *adding)
@@ -247,7 +257,8 @@ static status add_launch(const struct adding *adding, size_t index)
                                             history_integer(launch->idle),
                                             history_integer(launch->between),
                                             history_integer(launch->device_between),
-                                            history_integer(launch->computes_on) };
+                                            history_integer(launch->computes_on),
+                                            history_integer((int64_t)launch->operator_count) };
     status code = insert(adding, TABLE_LAUNCH, values);
 
     for (size_t i = 0; i < launch->runs.count && code == STATUS_OK; i++) {
@@ -275,17 +286,16 @@ static status add_launch(const struct adding *adding, size_t index)
 
 static status take_size(void *context, const struct history_value *values)
 {
-    *(int64_t *)context = history_integer_at(&values[0]);
+    *(int64_t *)context = history_integer_at(&values[1]);
     return STATUS_OK;
 }
 
 static status add_all(const struct adding *adding, bool *there)
 {
     const struct history *history = adding->history;
-    const struct history_value id = history_integer(adding->profile->id);
+    const struct history_request request = { .table = TABLE_PROFILE, .ids = &adding->profile->id, .id_count = 1 };
     int64_t size = -1;
-    status code =
-        history->calls->ask(history->self, "SELECT size FROM profile WHERE profile = ?1", &id, 1, take_size, &size);
+    status code = history->calls->read(history->self, &request, take_size, &size);
 
     *there = size >= 0;
     if (code == STATUS_OK && *there && size != adding->profile->size)
@@ -312,4 +322,16 @@ status history_add(const struct history *history, const struct history_profile *
         return history->calls->end(history->self, true);
     (void)history->calls->end(history->self, false); /* never fails: what was begun is forgotten */
     return code;
+}
+
+status history_settle(const struct history *history)
+{
+    return history->calls->settle(history->self);
+}
+
+void history_close(struct history *history)
+{
+    if (history->calls)
+        history->calls->close(history->self);
+    *history = (struct history){ 0 };
 }

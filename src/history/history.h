@@ -1,17 +1,19 @@
 /* history.h: profiles of builds over time: what answers need of each, in a store.
  *
- * A store has tables of rows, and answers queries; what they are is written down once, in history.c and here, and any store that can insert rows and
- * run a query can be one: SQLite in one file today. Keys are made of what was added (the hash of a file, the number of a launch in it), never counted by the store,
+ * A store has tables of rows, and gives those of chosen profiles back, by key; what they are is written down once, in history.c and here. What is asked of them (which
+ * profiles, in which order, sums, means) is answered in history_profiles.c and history_read.c, so that any store that can insert rows and find them again can be one:
+ * SQLite in one file, or ClickHouse. Keys are made of what was added (the hash of a file, the number of a launch in it), never counted by the store,
  * so that two writers do not meet and a row that is there already is the same row.
  *
- *     profile ─┬─ label            which model, build, commit, device, and whatever else it was labelled with
+ *     profile ─┬─ content          its bytes, where they are kept
+ *              ├─ label            which model, build, commit, device, and whatever else it was labelled with
  *              ├─ note, advice     losses, failures, what should be known; what would be worth doing
  *              └─ launch ─┬─ run
  *                         ├─ part, engine
  *                         └─ operator_time ── operator      (each once, shared by all profiles)
  *
  * A profile is added whole or not at all, and twice changes nothing. Builds are in the order in which they were first added.
- * A struct history owns its store until `history_close`; what a query hands out is valid during the call only.
+ * A struct history owns its store until `history_close`; what a store hands out is valid during the call only.
  */
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
@@ -80,6 +82,7 @@ static inline double history_decimal_at(const struct history_value *value)
 struct history_column {
     const char *name;       /* NULL ends a list */
     enum history_kind kind; /* of its values */
+    bool optional;          /* a value may be none */
 };
 
 struct history_table {
@@ -91,6 +94,7 @@ struct history_table {
 
 enum history_table_id {
     TABLE_PROFILE,
+    TABLE_CONTENT,
     TABLE_LABEL,
     TABLE_NOTE,
     TABLE_ADVICE,
@@ -99,22 +103,35 @@ enum history_table_id {
     TABLE_PART,
     TABLE_ENGINE,
     TABLE_OPERATOR,
-    TABLE_OPERATOR_TIME
+    TABLE_OPERATOR_TIME,
+    HISTORY_TABLES /* how many there are */
 };
 extern const struct history_table history_tables[];
+/* Of a table. */
+size_t history_columns(enum history_table_id table);
+
+/* Rows of a table: those for which all holds that is given. Texts and numbers are borrowed. */
+struct history_request {
+    enum history_table_id table;        /* whose rows, all columns */
+    const char *model, *device, *build; /* of the profiles that they are of; NULL: any. Not of shared tables */
+    const int64_t *ids;                 /* the first column is one of these, which ascend; NULL: anything */
+    size_t id_count;                    /* of ids */
+    const char *name; /* of operators, and of what they take: the operator's; of parts: the key; NULL: any */
+};
 
 typedef status (*history_take)(void *context, const struct history_value *values);
 
 struct history_calls {
     status (*begin)(void *self); /* a transaction; waits for another writer */
-    /* A value for each column. Of a shared table, a row whose key is there already is left as it is. */
+    /* A value for each column; the row of the profile itself comes first. Of a shared table, a row whose key is there already is left as it is. */
     status (*insert)(void *self, enum history_table_id table, const struct history_value *values);
-    /* All rows of a profile, of all tables that are not shared. */
-    status (*remove)(void *self, int64_t profile);
+    /* All rows of profiles, of all tables that are not shared. */
+    status (*remove)(void *self, const int64_t *profiles, size_t count);
     status (*end)(void *self, bool keep); /* of the transaction: kept, or as if it had never begun */
-    /* Calls `take` for each row of the answer, until that fails. `?1` is the first parameter. */
-    status (*ask)(void *self, const char *query, const struct history_value *parameters, size_t count,
-                  history_take take, void *context);
+    /* What was kept so far is surely there. Before, it may be on its way, and a failure to come. */
+    status (*settle)(void *self);
+    /* Calls `take` for each row, in the order of the table's key, until that fails. What was kept is among them, settled or not. */
+    status (*read)(void *self, const struct history_request *request, history_take take, void *context);
     void (*close)(void *self);
 };
 
@@ -157,8 +174,9 @@ struct advice_note {
     int64_t saving;       /* ns of a run, at most */
 };
 
-/* `*there`: it was there already, and nothing was done. STATUS_INPUT: another file of this hash is. */
+/* `*there`: it was there already, and nothing was done. STATUS_INPUT: another file of this hash is. It is surely there once `history_settle` says so. */
 NODISCARD status history_add(const struct history *history, const struct history_profile *profile, bool *there);
+NODISCARD status history_settle(const struct history *history);
 
 /* ---- Out ----------------------------------------------------------------------------------------------------------------- */
 
@@ -202,8 +220,9 @@ NODISCARD status history_read_launches(const struct history *history, const stru
                                        struct strings *strings, struct history_launches *launches);
 void history_launches_free(struct history_launches *launches);
 
-/* Takes out what is not of the last `keep` builds of each model and device; `*removed` profiles. */
+/* Takes out what is not of the last `keep` builds of each model and device (0: of all of them), and what was added before `since` (ns since 1970);
+ * `*removed` profiles. */
 NODISCARD status history_prune(const struct history *history, const struct history_choice *choice, size_t keep,
-                               size_t *removed);
+                               int64_t since, size_t *removed);
 
 #endif

@@ -293,17 +293,23 @@ static void describe_added(const struct adding *adding, bool there, char sentenc
                  profile->device[0] ? "" : "; its device is not known (--device)");
 }
 
+int64_t history_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 status history_add_file(struct job *job, const struct history *history, const char *path,
                         char sentence[HISTORY_SENTENCE])
 {
     struct adding adding = { .job = job, .path = path };
     size_t first = job->note_count;
-    struct timespec now;
     bool there = false;
     status code = describe(&adding);
 
-    clock_gettime(CLOCK_REALTIME, &now);
-    adding.profile.added = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    adding.profile.added = history_now();
     if (code == STATUS_OK)
         code = take_launches(&adding);
     if (code == STATUS_OK)

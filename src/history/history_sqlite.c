@@ -1,4 +1,6 @@
 /* history_sqlite.c: a history in one SQLite file: readers while one writes, one transaction per profile. */
+#include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,15 +10,14 @@
 #include "history/history.h"
 
 enum {
-    TABLES = TABLE_OPERATOR_TIME + 1,
     PATIENCE_MS = 60000, /* for which another writer is waited for */
     QUERY = 1024
 };
 
 struct sqlite_store {
-    sqlite3 *database;             /* owned */
-    sqlite3_stmt *inserts[TABLES]; /* prepared where they were needed; owned */
-    char *path;                    /* for messages; owned */
+    sqlite3 *database;                     /* owned */
+    sqlite3_stmt *inserts[HISTORY_TABLES]; /* prepared where they were needed; owned */
+    char *path;                            /* for messages; owned */
 };
 
 /* The reason that SQLite gives, with the file before it. */
@@ -75,15 +76,6 @@ static struct history_value column(sqlite3_stmt *statement, int at)
     return value;
 }
 
-static size_t columns_of(const struct history_table *table)
-{
-    size_t count = 0;
-
-    while (count < HISTORY_COLUMNS && table->columns[count].name)
-        count++;
-    return count;
-}
-
 static status prepare_insert(struct sqlite_store *store, enum history_table_id id)
 {
     const struct history_table *table = &history_tables[id];
@@ -92,7 +84,7 @@ static status prepare_insert(struct sqlite_store *store, enum history_table_id i
 
     if (store->inserts[id])
         return STATUS_OK;
-    for (size_t i = 0; i < columns_of(table); i++)
+    for (size_t i = 0; i < history_columns(id); i++)
         length += snprintf(sql + length, sizeof sql - (size_t)length, "%s?%zu", i ? ", " : "", i + 1);
     snprintf(sql + length, sizeof sql - (size_t)length, ")");
     if (sqlite.prepare_v2(store->database, sql, -1, &store->inserts[id], NULL) != SQLITE_OK)
@@ -103,7 +95,7 @@ static status prepare_insert(struct sqlite_store *store, enum history_table_id i
 static status store_insert(void *self, enum history_table_id id, const struct history_value *values)
 {
     struct sqlite_store *store = self;
-    size_t count = columns_of(&history_tables[id]);
+    size_t count = history_columns(id);
     status code = prepare_insert(store, id);
 
     if (code != STATUS_OK)
@@ -117,18 +109,92 @@ static status store_insert(void *self, enum history_table_id id, const struct hi
     return code;
 }
 
-static status ask(struct sqlite_store *store, sqlite3_stmt *statement, const struct history_value *parameters,
-                  size_t count, history_take take, void *context)
+/* ---- rows out ------------------------------------------------------------------------------------------------------------- */
+
+/* Numbers of the parameters of a query. */
+enum { AT_ID = 1, AT_MODEL, AT_DEVICE, AT_BUILD, AT_NAME };
+
+/* Where a condition is put together: " AND a = ?1". */
+struct sql {
+    char text[QUERY]; /* of the query */
+    size_t length;    /* so far */
+};
+
+static void add(struct sql *sql, const char *format, ...) PRINTF_LIKE(2, 3);
+static void add(struct sql *sql, const char *format, ...)
 {
-    struct history_value values[2 * HISTORY_COLUMNS];
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = vsnprintf(sql->text + sql->length, sizeof sql->text - sql->length, format, arguments);
+    va_end(arguments);
+    assert(length >= 0 && sql->length + (size_t)length < sizeof sql->text);
+    sql->length += (size_t)length;
+}
+
+static void add_profiles(struct sql *sql, const struct history_request *request)
+{
+    bool own = request->table == TABLE_PROFILE;
+
+    if (history_tables[request->table].shared || (!request->model && !request->device && !request->build))
+        return;
+    add(sql, "%s", own ? "" : " AND profile IN (SELECT profile FROM profile WHERE 1");
+    if (request->model)
+        add(sql, " AND model = ?%d", AT_MODEL);
+    if (request->device)
+        add(sql, " AND device = ?%d", AT_DEVICE);
+    if (request->build)
+        add(sql, " AND build = ?%d", AT_BUILD);
+    add(sql, "%s", own ? "" : ")");
+}
+
+static void make_query(const struct history_request *request, struct sql *sql)
+{
+    const struct history_table *table = &history_tables[request->table];
+
+    add(sql, "SELECT * FROM %s WHERE 1", table->name);
+    if (request->ids)
+        add(sql, " AND %s = ?%d", table->columns[0].name, AT_ID);
+    add_profiles(sql, request);
+    if (request->name && request->table == TABLE_OPERATOR)
+        add(sql, " AND name = ?%d", AT_NAME);
+    else if (request->name && request->table == TABLE_OPERATOR_TIME)
+        add(sql, " AND operator IN (SELECT operator FROM operator WHERE name = ?%d)", AT_NAME);
+    else if (request->name)
+        add(sql, " AND part = ?%d", AT_NAME);
+    for (size_t i = 0; i < table->key; i++)
+        add(sql, "%s%s", i ? ", " : " ORDER BY ", table->columns[i].name);
+}
+
+static status bind_texts(struct sqlite_store *store, sqlite3_stmt *statement, const struct history_request *request)
+{
+    const char *const texts[] = { [AT_MODEL] = request->model,
+                                  [AT_DEVICE] = request->device,
+                                  [AT_BUILD] = request->build,
+                                  [AT_NAME] = request->name };
+
+    for (int i = AT_MODEL; i <= AT_NAME; i++) {
+        const struct history_value value = history_word(texts[i]);
+        int bound = texts[i] ? bind(statement, i, &value) : SQLITE_OK;
+
+        /* SQLITE_RANGE: the query has no place for it. */
+        if (bound != SQLITE_OK && bound != SQLITE_RANGE)
+            return fail(store, STATUS_INPUT, "cannot be asked");
+    }
+    return STATUS_OK;
+}
+
+static status take_rows(struct sqlite_store *store, sqlite3_stmt *statement, size_t wanted, history_take take,
+                        void *context)
+{
+    struct history_value values[HISTORY_COLUMNS];
     int columns = sqlite.column_count(statement), step;
     status code = STATUS_OK;
 
-    if ((size_t)columns > sizeof values / sizeof *values)
-        return status_fail(STATUS_USAGE, "%s: a query of too many columns", store->path);
-    for (size_t i = 0; i < count; i++)
-        if (bind(statement, (int)i + 1, &parameters[i]) != SQLITE_OK)
-            return fail(store, STATUS_INPUT, "cannot be asked");
+    if ((size_t)columns != wanted)
+        return status_fail(STATUS_INPUT, "%s: a table has %d columns instead of %zu: it is not as it was written",
+                           store->path, columns, wanted);
     while (code == STATUS_OK && (step = sqlite.step(statement)) != SQLITE_DONE) {
         if (step != SQLITE_ROW)
             return fail(store, STATUS_INPUT, "cannot be read");
@@ -139,38 +205,75 @@ static status ask(struct sqlite_store *store, sqlite3_stmt *statement, const str
     return code;
 }
 
-static status store_ask(void *self, const char *query, const struct history_value *parameters, size_t count,
+static status take_each(struct sqlite_store *store, sqlite3_stmt *statement, const struct history_request *request,
                         history_take take, void *context)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < request->id_count && code == STATUS_OK; i++) {
+        if (sqlite.bind_int64(statement, AT_ID, request->ids[i]) != SQLITE_OK)
+            return fail(store, STATUS_INPUT, "cannot be asked");
+        code = take_rows(store, statement, history_columns(request->table), take, context);
+        (void)sqlite.reset(statement); /* the failure of a step, again */
+    }
+    return code;
+}
+
+static status store_read(void *self, const struct history_request *request, history_take take, void *context)
 {
     struct sqlite_store *store = self;
     sqlite3_stmt *statement = NULL;
-    status code = sqlite.prepare_v2(store->database, query, -1, &statement, NULL) == SQLITE_OK
-                      ? ask(store, statement, parameters, count, take, context)
-                      : fail(store, STATUS_INPUT, "cannot be asked");
+    struct sql sql = { .length = 0 };
+    status code;
 
+    make_query(request, &sql);
+    if (sqlite.prepare_v2(store->database, sql.text, -1, &statement, NULL) != SQLITE_OK)
+        return fail(store, STATUS_INPUT, "cannot be asked");
+    code = bind_texts(store, statement, request);
+    if (code == STATUS_OK)
+        code = request->ids ? take_each(store, statement, request, take, context)
+                            : take_rows(store, statement, history_columns(request->table), take, context);
     sqlite.finalize(statement);
     return code;
 }
 
-static status take_nothing(void *context, const struct history_value *values)
+/* The first number of the first row. */
+static status ask_number(struct sqlite_store *store, const char *query, int64_t *number)
 {
-    (void)context;
-    (void)values;
-    return STATUS_OK;
+    sqlite3_stmt *statement = NULL;
+    bool told = sqlite.prepare_v2(store->database, query, -1, &statement, NULL) == SQLITE_OK &&
+                sqlite.step(statement) == SQLITE_ROW;
+
+    *number = told ? sqlite.column_int64(statement, 0) : 0;
+    sqlite.finalize(statement);
+    return told ? STATUS_OK : fail(store, STATUS_INPUT, "cannot be asked");
 }
 
-static status store_remove(void *self, int64_t profile)
+/* ---- transactions ----------------------------------------------------------------------------------------------------------- */
+
+static status remove_rows(struct sqlite_store *store, const char *table, const int64_t *profiles, size_t count)
 {
-    const struct history_value id = { .kind = HISTORY_INTEGER, .integer = profile };
-    char sql[QUERY];
+    sqlite3_stmt *statement = NULL;
+    struct sql sql = { .length = 0 };
+    bool good;
+
+    add(&sql, "DELETE FROM %s WHERE profile = ?1", table);
+    good = sqlite.prepare_v2(store->database, sql.text, -1, &statement, NULL) == SQLITE_OK;
+    for (size_t i = 0; i < count && good; i++) {
+        good = sqlite.bind_int64(statement, 1, profiles[i]) == SQLITE_OK && sqlite.step(statement) == SQLITE_DONE;
+        (void)sqlite.reset(statement); /* the failure of the step, again */
+    }
+    sqlite.finalize(statement);
+    return good ? STATUS_OK : fail(store, STATUS_OUTPUT, "cannot be written to");
+}
+
+static status store_remove(void *self, const int64_t *profiles, size_t count)
+{
     status code = STATUS_OK;
 
-    for (const struct history_table *table = history_tables; table->name && code == STATUS_OK; table++) {
-        if (table->shared)
-            continue;
-        snprintf(sql, sizeof sql, "DELETE FROM %s WHERE profile = ?1", table->name);
-        code = store_ask(self, sql, &id, 1, take_nothing, NULL);
-    }
+    for (const struct history_table *table = history_tables; table->name && code == STATUS_OK; table++)
+        if (!table->shared)
+            code = remove_rows(self, table->name, profiles, count);
     return code;
 }
 
@@ -193,11 +296,18 @@ static status store_end(void *self, bool keep)
     return code;
 }
 
+/* Each transaction is one of the file's: a writer that is killed loses only what it had not ended. */
+static status store_settle(void *self)
+{
+    (void)self;
+    return STATUS_OK;
+}
+
 static void store_close(void *self)
 {
     struct sqlite_store *store = self;
 
-    for (size_t i = 0; i < TABLES; i++)
+    for (size_t i = 0; i < HISTORY_TABLES; i++)
         sqlite.finalize(store->inserts[i]);
     sqlite.close(store->database);
     memory_free(store->path);
@@ -208,7 +318,8 @@ static const struct history_calls calls = { .begin = store_begin,
                                             .insert = store_insert,
                                             .remove = store_remove,
                                             .end = store_end,
-                                            .ask = store_ask,
+                                            .settle = store_settle,
+                                            .read = store_read,
                                             .close = store_close };
 
 /* ---- a file ----------------------------------------------------------------------------------------------------------------- */
@@ -229,25 +340,18 @@ static const char *type_of(enum history_kind kind)
     return "TEXT";
 }
 
-static status make_table(struct sqlite_store *store, const struct history_table *table)
+static status make_table(struct sqlite_store *store, enum history_table_id id)
 {
-    char sql[QUERY];
-    int length = snprintf(sql, sizeof sql, "CREATE TABLE %s (", table->name);
+    const struct history_table *table = &history_tables[id];
+    struct sql sql = { .length = 0 };
 
-    for (size_t i = 0; i < columns_of(table); i++)
-        length += snprintf(sql + length, sizeof sql - (size_t)length, "%s %s, ", table->columns[i].name,
-                           type_of(table->columns[i].kind));
-    length += snprintf(sql + length, sizeof sql - (size_t)length, "PRIMARY KEY (");
+    add(&sql, "CREATE TABLE %s (", table->name);
+    for (size_t i = 0; i < history_columns(id); i++)
+        add(&sql, "%s %s, ", table->columns[i].name, type_of(table->columns[i].kind));
     for (size_t i = 0; i < table->key; i++)
-        length += snprintf(sql + length, sizeof sql - (size_t)length, "%s%s", i ? ", " : "", table->columns[i].name);
-    snprintf(sql + length, sizeof sql - (size_t)length, ")) WITHOUT ROWID");
-    return execute(store, sql, STATUS_OUTPUT, "cannot be made");
-}
-
-static status take_version(void *context, const struct history_value *values)
-{
-    *(int64_t *)context = values[0].integer;
-    return STATUS_OK;
+        add(&sql, "%s%s", i ? ", " : "PRIMARY KEY (", table->columns[i].name);
+    add(&sql, ")) WITHOUT ROWID");
+    return execute(store, sql.text, STATUS_OUTPUT, "cannot be made");
 }
 
 static status make_tables(struct sqlite_store *store)
@@ -255,15 +359,15 @@ static status make_tables(struct sqlite_store *store)
     char sql[64];
     status code = STATUS_OK;
 
-    for (const struct history_table *table = history_tables; table->name && code == STATUS_OK; table++)
-        code = make_table(store, table);
+    for (unsigned i = 0; i < HISTORY_TABLES && code == STATUS_OK; i++)
+        code = make_table(store, (enum history_table_id)i);
     snprintf(sql, sizeof sql, "PRAGMA user_version = %d", HISTORY_VERSION);
     return code == STATUS_OK ? execute(store, sql, STATUS_OUTPUT, "cannot be made") : code;
 }
 
 static status check_version(struct sqlite_store *store, int64_t *version)
 {
-    status code = store_ask(store, "PRAGMA user_version", NULL, 0, take_version, version);
+    status code = ask_number(store, "PRAGMA user_version", version);
 
     if (code == STATUS_OK && *version > HISTORY_VERSION)
         return status_fail(
@@ -271,12 +375,6 @@ static status check_version(struct sqlite_store *store, int64_t *version)
             "%s: is a history of version %lld; this tacho knows versions up to %d: a newer tacho wrote it", store->path,
             (long long)*version, HISTORY_VERSION);
     return code;
-}
-
-static status take_count(void *context, const struct history_value *values)
-{
-    *(int64_t *)context += values[0].integer;
-    return STATUS_OK;
 }
 
 /* Version 0 is a file that is empty, or somebody else's. */
@@ -291,7 +389,7 @@ static status start_file(struct sqlite_store *store, bool write)
     if (code == STATUS_OK)
         code = check_version(store, &version);
     if (code == STATUS_OK && !version)
-        code = store_ask(store, "SELECT count(*) FROM sqlite_master", NULL, 0, take_count, &tables);
+        code = ask_number(store, "SELECT count(*) FROM sqlite_master", &tables);
     if (code == STATUS_OK && !version && (tables || !write))
         code = status_fail(STATUS_INPUT, "%s: is %s", store->path,
                            tables ? "a database of something else" : "empty: nothing was ever added");
@@ -327,12 +425,7 @@ status history_open_sqlite(const char *path, bool write, struct history *history
     if (code == STATUS_OK && write)
         code = execute(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", STATUS_OUTPUT,
                        "cannot be written to");
+    else if (code == STATUS_OK) /* all that is read is of one moment */
+        code = execute(store, "BEGIN", STATUS_INPUT, "cannot be read");
     return code;
-}
-
-void history_close(struct history *history)
-{
-    if (history->calls)
-        history->calls->close(history->self);
-    *history = (struct history){ 0 };
 }

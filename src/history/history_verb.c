@@ -1,4 +1,4 @@
-/* history_verb.c: tacho history: add, list, show, prune and export; trend, gate and compare are in history_answers.c. */
+/* history_verb.c: tacho history: add, prune and export; list and show are in history_list.c, trend, gate and compare in history_answers.c. */
 #include "history/history_verb.h"
 
 #include <stdio.h>
@@ -7,6 +7,7 @@
 
 #include "base/folder.h"
 #include "base/json_write.h"
+#include "base/memory.h"
 #include "base/output.h"
 #include "base/path.h"
 
@@ -25,6 +26,7 @@ static const struct option options[] = {
     { "metric", 0, OPTION_TEXT, AT(metric), "run|device|host|idle|operators",
       "trend, gate: of what; or a part of a run" },
     { "builds", 0, OPTION_NUMBER, AT(builds), "N", "gate: good builds that count; prune: to keep" },
+    { "older", 0, OPTION_NUMBER, AT(older), "DAYS", "prune: what was added longer ago" },
     { "tolerance", 0, OPTION_TEXT, AT(tolerance), "PERCENT", "gate: slower by so much passes (default: 1)" },
     { "calibrate", 0, OPTION_FLAG, AT(calibrate), NULL, "gate: what it would have said of past builds" },
     { "junit", 0, OPTION_TEXT, AT(junit), "FILE", "gate: write the verdict as JUnit XML, too" },
@@ -76,21 +78,34 @@ static status check_labels(const struct history_settings *settings)
 
 /* ---- add ------------------------------------------------------------------------------------------------------------------------- */
 
-static status add_file(struct job *job, const struct history *history, const char *path)
+/* Profiles that were added are said to be once the store says that they are. */
+struct adding {
+    struct job *job;        /* borrowed */
+    struct history history; /* that is added to; owned */
+    char **sentences;       /* what became of each; owned */
+    size_t count, capacity; /* of sentences */
+};
+
+static status add_file(struct adding *adding, const char *path)
 {
     char sentence[HISTORY_SENTENCE];
-    status code = history_add_file(job, history, path, sentence);
+    status code = history_add_file(adding->job, &adding->history, path, sentence);
 
-    return code == STATUS_OK ? job_say(job, "%s", sentence) : code;
+    if (code == STATUS_OK)
+        code = memory_grow(&adding->sentences, &adding->capacity, adding->count + 1, sizeof *adding->sentences);
+    if (code != STATUS_OK)
+        return code;
+    adding->sentences[adding->count] = memory_copy_text(sentence);
+    return adding->sentences[adding->count++] ? STATUS_OK : status_no_memory("adding a profile");
 }
 
 /* A folder is a profile where a reader knows it as one; else its files are that some reader knows. One without any is an error. */
-static status add_folder(struct job *job, const struct history *history, const char *path)
+static status add_folder(struct adding *adding, const char *path)
 {
     struct folder_names names = { 0 };
     struct path file = { .text = NULL };
     size_t added = 0, others = 0;
-    status code = add_file(job, history, path);
+    status code = add_file(adding, path);
 
     if (code != STATUS_INPUT)
         return code;
@@ -100,7 +115,7 @@ static status add_folder(struct job *job, const struct history *history, const c
         code = code == STATUS_OK ? path_add(&file, names.names[i]) : code;
         if (code != STATUS_OK || !path_is_file(file.text))
             continue;
-        code = add_file(job, history, file.text);
+        code = add_file(adding, file.text);
         added += code == STATUS_OK;
         others += code == STATUS_INPUT;
         code = code == STATUS_INPUT ? STATUS_OK : code;
@@ -108,179 +123,60 @@ static status add_folder(struct job *job, const struct history *history, const c
     if (code == STATUS_OK && !added)
         code = status_fail(STATUS_INPUT, "%s: is no profile with a time, and no file in it is one", path);
     else if (code == STATUS_OK && others)
-        job_note(job, NOTE_PLAIN, path, "%zu other file%s no profile with a time: left out", others,
+        job_note(adding->job, NOTE_PLAIN, path, "%zu other file%s no profile with a time: left out", others,
                  others == 1 ? " is" : "s are");
     folder_free(&names);
     path_free(&file);
     return code;
 }
 
+/* What was added before a failure is there all the same. */
+static status settle(struct adding *adding)
+{
+    status code = history_settle(&adding->history);
+
+    for (size_t i = 0; i < adding->count; i++) {
+        if (code == STATUS_OK && adding->sentences[i])
+            code = job_say(adding->job, "%s", adding->sentences[i]);
+        memory_free(adding->sentences[i]);
+    }
+    memory_free(adding->sentences);
+    return code;
+}
+
 static status add(struct job *job, const struct texts *inputs)
 {
-    struct history history = { 0 };
-    status code = inputs->count ? history_open(job->settings, true, &history)
-                                : status_fail(STATUS_USAGE, "tacho history add wants profiles");
+    struct adding adding = { .job = job };
+    char failure[HISTORY_SENTENCE] = "";
+    status code = inputs->count ? history_open(job->settings, true, &adding.history)
+                                : status_fail(STATUS_USAGE, "tacho history add wants profiles"),
+           settled;
 
     for (size_t i = 0; i < inputs->count && code == STATUS_OK; i++)
-        code = path_is_folder(inputs->items[i]) ? add_folder(job, &history, inputs->items[i])
-                                                : add_file(job, &history, inputs->items[i]);
-    history_close(&history);
-    return code;
-}
-
-/* ---- list, show ------------------------------------------------------------------------------------------------------------------ */
-
-/* A table that a query fills, column by column. */
-struct listing {
-    struct table *table; /* owned until it is a product */
-    size_t columns;      /* of it */
-};
-
-static status take_row(void *context, const struct history_value *values)
-{
-    struct listing *listing = context;
-
-    table_add_row(listing->table);
-    for (size_t i = 0; i < listing->columns; i++) {
-        enum cell_type type = table_column(listing->table, i)->type;
-        char text[512];
-
-        if (values[i].kind == HISTORY_NULL)
-            continue;
-        if (type == CELL_TEXT) {
-            text_copy(text, sizeof text, history_text_at(&values[i]));
-            table_set_text(listing->table, i, *text ? text : NULL);
-        } else if (type == CELL_DECIMAL || type == CELL_PERCENT) {
-            table_set_decimal(listing->table, i, history_decimal_at(&values[i]));
-        } else {
-            table_set_integer(listing->table, i, (int64_t)history_decimal_at(&values[i]));
-        }
+        code = path_is_folder(inputs->items[i]) ? add_folder(&adding, inputs->items[i])
+                                                : add_file(&adding, inputs->items[i]);
+    if (adding.history.calls) {
+        snprintf(failure, sizeof failure, "%s", code == STATUS_OK ? "" : status_message());
+        settled = settle(&adding);
+        if (code != STATUS_OK && settled == STATUS_OK)
+            code = status_fail(code, "%s", failure);
+        code = settled == STATUS_OK ? code : settled;
     }
-    return table_status(listing->table);
-}
-
-static status list_rows(struct job *job, const struct history *history, const char *name, const char *title,
-                        const struct table_column *columns, const char *query, const struct history_value *parameters,
-                        size_t count)
-{
-    struct listing listing = { .table = table_new(name, title) };
-    status code;
-
-    if (!listing.table)
-        return status_no_memory("listing");
-    for (; columns[listing.columns].name; listing.columns++)
-        table_add_column(listing.table, columns[listing.columns]);
-    code = history->calls->ask(history->self, query, parameters, count, take_row, &listing);
-    if (code == STATUS_OK)
-        return job_table(job, listing.table);
-    table_free(listing.table);
-    return code;
-}
-
-/* Of all that is there, or of a model and a device. */
-static status list(struct job *job, const struct texts *inputs)
-{
-    static const struct table_column columns[] = {
-        { .name = "model", .title = "Model", .type = CELL_TEXT, .description = "what was measured" },
-        { .name = "build", .title = "Build", .type = CELL_TEXT, .description = "of it" },
-        { .name = "device", .title = "Device", .type = CELL_TEXT, .description = "it ran on" },
-        { .name = "profiles", .title = "Profiles", .type = CELL_INTEGER, .description = "of the build" },
-        { .name = "launches", .title = "Launches", .type = CELL_INTEGER, .description = "of these, with a time" },
-        { .name = "median", .title = "Run", .type = CELL_DURATION, .description = "mean of the launch medians" },
-        { .name = "commit", .title = "Commit", .type = CELL_TEXT, .description = "of the build", .optional = true },
-        { .name = NULL },
-    };
-    const struct history_settings *settings = job->settings;
-    const struct history_value parameters[] = { history_word(inputs->count ? inputs->items[0] : settings->model),
-                                                history_word(settings->device) };
-    struct history history;
-    status code = history_open(settings, false, &history);
-
-    if (code == STATUS_OK)
-        code = list_rows(
-            job, &history, "builds", "Builds", columns,
-            "SELECT p.model, p.build, p.device, count(DISTINCT p.profile), count(l.launch),"
-            " round(avg(l.median) * 1e6), max(p.commit_id) FROM profile p LEFT JOIN launch l ON l.profile = p.profile"
-            " WHERE (?1 = '' OR p.model = ?1) AND (?2 = '' OR p.device = ?2)"
-            " GROUP BY p.model, p.device, p.build ORDER BY p.model, p.device, min(p.added)",
-            parameters, 2);
-    history_close(&history);
-    return code;
-}
-
-static status show_profiles(struct job *job, const struct history *history, const struct history_value *build)
-{
-    static const struct table_column profiles[] = {
-        { .name = "profile", .title = "Profile", .type = CELL_TEXT, .description = "the file" },
-        { .name = "model", .title = "Model", .type = CELL_TEXT, .description = "what was measured" },
-        { .name = "device", .title = "Device", .type = CELL_TEXT, .description = "it ran on" },
-        { .name = "labels", .title = "Labels", .type = CELL_TEXT, .description = "whatever else was said of it" },
-        { .name = "launches", .title = "Launches", .type = CELL_INTEGER, .description = "with a time" },
-        { .name = "median", .title = "Run", .type = CELL_DURATION, .description = "mean of the launch medians" },
-        { .name = "size", .title = "Size", .type = CELL_BYTES, .description = "of the file" },
-        { .name = "hash", .title = "Hash", .type = CELL_TEXT, .description = "of its bytes", .optional = true },
-        { .name = NULL },
-    };
-    static const struct table_column operators[] = {
-        { .name = "operator", .title = "Operator", .type = CELL_TEXT, .description = "of the model" },
-        { .name = "own", .title = "Time", .type = CELL_DURATION, .description = "of a run, mean over launches" },
-        { .name = "device", .title = "Device", .type = CELL_DURATION, .description = "the same, of devices" },
-        { .name = NULL },
-    };
-    static const struct table_column sentences[] = {
-        { .name = "profile", .title = "Profile", .type = CELL_TEXT, .description = "it is about" },
-        { .name = "kind", .title = "", .type = CELL_TEXT, .description = "failure, note or advice" },
-        { .name = "sentence", .title = "What is to be known", .type = CELL_TEXT, .description = "in words" },
-        { .name = NULL },
-    };
-    status code = list_rows(
-        job, history, "profiles", "Profiles", profiles,
-        "SELECT p.name, p.model, p.device, (SELECT group_concat(q.name || '=' || q.value, ' ') FROM label q WHERE"
-        " q.profile = p.profile), count(l.launch), round(avg(l.median) * 1e6), p.size, format('%016x', p.profile)"
-        " FROM profile p LEFT JOIN launch l ON l.profile = p.profile WHERE p.build = ?1 AND (?2 = '' OR p.model = ?2)"
-        " GROUP BY p.profile ORDER BY p.added",
-        build, 2);
-
-    if (code == STATUS_OK)
-        code = list_rows(
-            job, history, "operators", "Operators", operators,
-            "SELECT n.name, round(sum(o.own) * 1.0 / (SELECT count(*) FROM launch l JOIN profile q ON q.profile = "
-            "l.profile"
-            " WHERE q.build = ?1 AND (?2 = '' OR q.model = ?2))), round(sum(o.device) * 1.0 / (SELECT count(*) FROM "
-            "launch l"
-            " JOIN profile q ON q.profile = l.profile WHERE q.build = ?1 AND (?2 = '' OR q.model = ?2)))"
-            " FROM profile p JOIN operator_time o ON o.profile = p.profile JOIN operator n ON n.operator = o.operator"
-            " WHERE p.build = ?1 AND (?2 = '' OR p.model = ?2) GROUP BY n.name ORDER BY 2 DESC LIMIT 20",
-            build, 2);
-    return code == STATUS_OK
-               ? list_rows(job, history, "sentences", "Notes", sentences,
-                           "SELECT p.name, s.kind, s.sentence FROM profile p JOIN (SELECT profile, kind, sentence, "
-                           "number FROM"
-                           " note UNION ALL SELECT profile, 'advice', sentence, 1000000 + number FROM advice) s"
-                           " ON s.profile = p.profile WHERE p.build = ?1 AND (?2 = '' OR p.model = ?2)"
-                           " ORDER BY p.added, s.number",
-                           build, 2)
-               : code;
-}
-
-static status show(struct job *job, const struct texts *inputs)
-{
-    const struct history_settings *settings = job->settings;
-    const char *build = inputs->count ? inputs->items[0] : settings->build;
-    const struct history_value parameters[] = { history_word(build), history_word(settings->model) };
-    struct history history = { 0 };
-    status code =
-        build ? history_open(settings, false, &history) : status_fail(STATUS_USAGE, "tacho history show wants a build");
-
-    if (code == STATUS_OK)
-        code = show_profiles(job, &history, parameters);
-    if (code == STATUS_OK && !table_rows(job_find_table(job, "profiles")))
-        code = status_fail(STATUS_INPUT, "no build is called \"%s\"; tacho history list lists them", build);
-    history_close(&history);
+    history_close(&adding.history);
     return code;
 }
 
 /* ---- prune, export --------------------------------------------------------------------------------------------------------------- */
+
+enum { DAYS_MOST = 36500 };
+
+/* So many days ago; 0: for ever. */
+static int64_t since(uint64_t days)
+{
+    static const int64_t day = INT64_C(86400000000000);
+
+    return days ? history_now() - (int64_t)days * day : INT64_MIN;
+}
 
 static status prune(struct job *job, const struct texts *inputs)
 {
@@ -288,18 +184,21 @@ static status prune(struct job *job, const struct texts *inputs)
     struct history_choice choice = history_choice_of(settings);
     struct history history = { 0 };
     size_t removed = 0;
-    status code = settings->builds && !inputs->count
+    status code = (settings->builds || settings->older) && !inputs->count
                       ? history_open(settings, true, &history)
-                      : status_fail(STATUS_USAGE, "tacho history prune wants --builds N: how many of the last to keep");
+                      : status_fail(STATUS_USAGE, "tacho history prune wants --builds N, how many of the last to keep, "
+                                                  "or --older DAYS");
 
+    if (code == STATUS_OK && settings->older > DAYS_MOST)
+        code = status_fail(STATUS_USAGE, "--older wants %d days at most", DAYS_MOST);
     if (code == STATUS_OK)
-        code = history_prune(&history, &choice, settings->builds, &removed);
+        code = history_prune(&history, &choice, settings->builds, since(settings->older), &removed);
     history_close(&history);
     return code == STATUS_OK ? job_say(job, "%zu profile%s taken out", removed, removed == 1 ? " was" : "s were")
                              : code;
 }
 
-/* All tables of the store, row by row, as JSON: a document that any program reads. */
+/* All tables of the store but that of bytes that were kept, row by row, as JSON: a document that any program reads. */
 struct exporting {
     struct json_out out;               /* into a file */
     const struct history_table *table; /* whose rows these are */
@@ -327,7 +226,7 @@ static status take_exported(void *context, const struct history_value *values)
         case HISTORY_NULL:
         case HISTORY_BYTES:
             json_out_text(out, name, NULL);
-            break; /* a profile that is kept is no text */
+            break;
         }
     }
     json_out_end(out);
@@ -337,16 +236,19 @@ static status take_exported(void *context, const struct history_value *values)
 static status export_tables(const struct history *history, struct output *output)
 {
     struct exporting exporting = { 0 };
-    char query[128];
     status code = STATUS_OK;
 
     json_out_start(&exporting.out, output);
     json_out_object(&exporting.out, NULL, JSON_LINES);
     json_out_integer(&exporting.out, "version", HISTORY_VERSION);
-    for (exporting.table = history_tables; exporting.table->name && code == STATUS_OK; exporting.table++) {
-        snprintf(query, sizeof query, "SELECT * FROM %s", exporting.table->name);
+    for (unsigned i = 0; i < HISTORY_TABLES && code == STATUS_OK; i++) {
+        const struct history_request request = { .table = (enum history_table_id)i };
+
+        if (i == TABLE_CONTENT)
+            continue;
+        exporting.table = &history_tables[i];
         json_out_array(&exporting.out, exporting.table->name, JSON_LINES);
-        code = history->calls->ask(history->self, query, NULL, 0, take_exported, &exporting);
+        code = history->calls->read(history->self, &request, take_exported, &exporting);
         json_out_end(&exporting.out);
     }
     json_out_end(&exporting.out);
@@ -376,10 +278,8 @@ static const struct action {
     const char *name;                                           /* the first word */
     status (*run)(struct job *job, const struct texts *inputs); /* does it, with the words behind */
 } actions[] = {
-    { "add", add },           { "list", list },
-    { "show", show },         { "trend", history_trend },
-    { "gate", history_gate }, { "compare", history_compare },
-    { "prune", prune },       { "export", export_all },
+    { "add", add },           { "list", history_list },       { "show", history_show }, { "trend", history_trend },
+    { "gate", history_gate }, { "compare", history_compare }, { "prune", prune },       { "export", export_all },
 };
 
 static status run(struct job *job)

@@ -17,6 +17,7 @@ struct history_settings {
     bool keep;                                   /* the profiles themselves, too */
     const char *op, *metric;                     /* of a trend or a gate; NULL: not given */
     uint64_t builds;                             /* that count, or are kept; 0: not given */
+    uint64_t older;                              /* days; 0: not given */
     const char *tolerance;                       /* of a gate, in percent; NULL: the default */
     const char *junit;                           /* file; NULL: none */
     char git_commit[HISTORY_WORD];               /* what git says, asked once for all profiles */
@@ -29,6 +30,8 @@ extern const struct verb history_verb;
 /* What was asked for, as a choice; its texts are the settings'. */
 struct history_choice history_choice_of(const struct history_settings *settings);
 NODISCARD status history_open(const struct history_settings *settings, bool write, struct history *history);
+/* ns since 1970. */
+int64_t history_now(void);
 /* What became of a profile, for people. */
 enum { HISTORY_SENTENCE = 1024 };
 /* Reads the profile and adds it. */
@@ -37,7 +40,9 @@ NODISCARD status history_add_file(struct job *job, const struct history *history
 /* STATUS_USAGE: profiles of several devices, which are not one series. */
 NODISCARD status history_check_devices(const struct history_series *series);
 
-/* `tacho history trend`, `gate` and `compare`; the inputs are those behind the word. */
+/* What the words of `tacho history` do; the inputs are those behind the word. */
+NODISCARD status history_list(struct job *job, const struct texts *inputs);
+NODISCARD status history_show(struct job *job, const struct texts *inputs);
 NODISCARD status history_trend(struct job *job, const struct texts *inputs);
 NODISCARD status history_gate(struct job *job, const struct texts *inputs);
 NODISCARD status history_compare(struct job *job, const struct texts *inputs);

@@ -216,7 +216,7 @@ def test_profiles_are_kept_where_that_is_asked_for(tmp_path):
     folder, store = write_build(tmp_path / "b", random.Random(1), 1), tmp_path / "store.sqlite"
     path = folder / "net_l0.json"
     assert history("add", "--store", store, "--build", "1", "--keep", path).code == 0
-    assert sqlite3.connect(store).execute("SELECT content FROM profile").fetchone()[0] == path.read_bytes()
+    assert sqlite3.connect(store).execute("SELECT content FROM content").fetchone()[0] == path.read_bytes()
 
 
 # ---- stores that are none, and hard times ----

@@ -233,11 +233,14 @@ static void test_only_old_builds_are_pruned(void **state)
     add(&history, 2, "b1", "d");
     add(&history, 3, "b2", "d");
     add(&history, 4, "b1", "other");
-    assert_int_equal(history_prune(&history, &choice, 1, &removed), STATUS_OK);
+    assert_int_equal(history_prune(&history, &choice, 1, 0, &removed), STATUS_OK);
     assert_int_equal(removed, 2);
-    assert_int_equal(history_prune(&history, &choice, 1, &removed), STATUS_OK);
+    assert_int_equal(history_prune(&history, &choice, 1, 0, &removed), STATUS_OK);
     assert_int_equal(removed, 0);
     assert_int_equal(count_builds(&history, &choice), 2);
+    assert_int_equal(history_prune(&history, &choice, 0, 4, &removed), STATUS_OK);
+    assert_int_equal(removed, 1);
+    assert_int_equal(count_builds(&history, &choice), 1);
     history_close(&history);
 }
 
