@@ -78,9 +78,9 @@ static status copy_text(struct text text, char **to)
     return STATUS_OK;
 }
 
-static status add_build(struct history_series *series, struct text name, struct text commit)
+static status add_build(struct history_series *series, struct text name, struct text commit, int64_t added)
 {
-    size_t at = series->count, rooms[] = { series->capacity, series->capacity, series->capacity, series->capacity };
+    size_t at = series->count, room = series->capacity, rooms[] = { room, room, room, room, room };
     status code = memory_grow_clear(&series->builds, &rooms[0], at + 1, sizeof *series->builds);
 
     if (code == STATUS_OK)
@@ -89,9 +89,12 @@ static status add_build(struct history_series *series, struct text name, struct 
         code = memory_grow_clear(&series->names, &rooms[2], at + 1, sizeof *series->names);
     if (code == STATUS_OK)
         code = memory_grow_clear(&series->commits, &rooms[3], at + 1, sizeof *series->commits);
+    if (code == STATUS_OK)
+        code = memory_grow_clear(&series->added, &rooms[4], at + 1, sizeof *series->added);
     if (code != STATUS_OK)
         return code;
-    series->capacity = rooms[3];
+    series->capacity = rooms[4];
+    series->added[at] = added;
     series->count++;
     code = copy_text(name, &series->names[at]);
     return code == STATUS_OK ? copy_text(commit, &series->commits[at]) : code;
@@ -111,7 +114,7 @@ static status add_device(struct history_series *series, struct text device)
     return code;
 }
 
-/* build, commit, device, ns: builds lie behind each other. */
+/* build, commit, device, ns, when it was first added: builds lie behind each other. */
 static status take_value(void *context, const struct history_value *values)
 {
     struct history_series *series = context;
@@ -121,7 +124,7 @@ static status take_value(void *context, const struct history_value *values)
     status code = add_device(series, history_text_at(&values[2]));
 
     if (code == STATUS_OK && (!series->count || !text_is(name, series->names[series->count - 1])))
-        code = add_build(series, name, history_text_at(&values[1]));
+        code = add_build(series, name, history_text_at(&values[1]), history_integer_at(&values[4]));
     if (code != STATUS_OK || isnan(ns))
         return code;
     build = &series->builds[series->count - 1];
@@ -150,7 +153,7 @@ status history_read_series(const struct history *history, const struct history_c
              : strcmp(metric, "device") == 0 ? "device"
                                              : "own");
     snprintf(query, sizeof query,
-             "SELECT p.build, p.commit_id, p.device, %s FROM" CHOSEN
+             "SELECT p.build, p.commit_id, p.device, %s, first FROM" CHOSEN
              " LEFT JOIN launch l ON l.profile = p.profile" WHERE
              " AND ?6 = ?6 ORDER BY first, p.build, p.added, p.profile, l.launch",
              value);
@@ -171,6 +174,7 @@ void history_series_free(struct history_series *series)
         memory_free(series->devices[i]);
     memory_free(series->names);
     memory_free(series->commits);
+    memory_free(series->added);
     memory_free(series->values);
     memory_free(series->builds);
     memory_free(series->devices);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/folder.h"
+#include "base/format.h"
 #include "base/json_write.h"
 #include "base/output.h"
 #include "base/path.h"
@@ -147,7 +148,9 @@ static status take_row(void *context, const struct history_value *values)
 
         if (values[i].kind == HISTORY_NULL)
             continue;
-        if (type == CELL_TEXT) {
+        if (type == CELL_TEXT && values[i].kind == HISTORY_INTEGER) { /* when something was */
+            table_set_text(listing->table, i, format_date(text, values[i].integer) ? text : NULL);
+        } else if (type == CELL_TEXT) {
             text_copy(text, sizeof text, history_text_at(&values[i]));
             table_set_text(listing->table, i, *text ? text : NULL);
         } else if (type == CELL_DECIMAL || type == CELL_PERCENT) {
@@ -177,6 +180,22 @@ static status list_rows(struct job *job, const struct history *history, const ch
     return code;
 }
 
+/* For who chooses among profiles: a program, as people know theirs. */
+static status list_labels(struct job *job, const struct history *history, const struct history_value *parameters)
+{
+    static const struct table_column columns[] = {
+        { .name = "label", .title = "Label", .type = CELL_TEXT, .description = "KEY=VALUE, the most frequent first" },
+        { .name = "profiles", .title = "Profiles", .type = CELL_INTEGER, .description = "that have it" },
+        { .name = NULL },
+    };
+
+    return list_rows(job, history, "labels", "Labels", columns,
+                     "SELECT q.name || '=' || q.value, count(*) FROM label q JOIN profile p ON p.profile = q.profile"
+                     " WHERE (?1 = '' OR p.model = ?1) AND (?2 = '' OR p.device = ?2)"
+                     " GROUP BY q.name, q.value ORDER BY 2 DESC, 1 LIMIT 500",
+                     parameters, 2);
+}
+
 /* Of all that is there, or of a model and a device. */
 static status list(struct job *job, const struct texts *inputs)
 {
@@ -188,6 +207,7 @@ static status list(struct job *job, const struct texts *inputs)
         { .name = "launches", .title = "Launches", .type = CELL_INTEGER, .description = "of these, with a time" },
         { .name = "median", .title = "Run", .type = CELL_DURATION, .description = "mean of the launch medians" },
         { .name = "commit", .title = "Commit", .type = CELL_TEXT, .description = "of the build", .optional = true },
+        { .name = "added", .title = "Added", .type = CELL_TEXT, .description = "first, in UTC", .optional = true },
         { .name = NULL },
     };
     const struct history_settings *settings = job->settings;
@@ -197,13 +217,15 @@ static status list(struct job *job, const struct texts *inputs)
     status code = history_open(settings, false, &history);
 
     if (code == STATUS_OK)
-        code = list_rows(
-            job, &history, "builds", "Builds", columns,
-            "SELECT p.model, p.build, p.device, count(DISTINCT p.profile), count(l.launch),"
-            " round(avg(l.median) * 1e6), max(p.commit_id) FROM profile p LEFT JOIN launch l ON l.profile = p.profile"
-            " WHERE (?1 = '' OR p.model = ?1) AND (?2 = '' OR p.device = ?2)"
-            " GROUP BY p.model, p.device, p.build ORDER BY p.model, p.device, min(p.added)",
-            parameters, 2);
+        code = list_rows(job, &history, "builds", "Builds", columns,
+                         "SELECT p.model, p.build, p.device, count(DISTINCT p.profile), count(l.launch),"
+                         " round(avg(l.median) * 1e6), max(p.commit_id), min(p.added) FROM profile p LEFT JOIN launch "
+                         "l ON l.profile = p.profile"
+                         " WHERE (?1 = '' OR p.model = ?1) AND (?2 = '' OR p.device = ?2)"
+                         " GROUP BY p.model, p.device, p.build ORDER BY p.model, p.device, min(p.added)",
+                         parameters, 2);
+    if (code == STATUS_OK && job->json)
+        code = list_labels(job, &history, parameters);
     history_close(&history);
     return code;
 }
