@@ -5,7 +5,7 @@ import type { TableData } from "../src/serve/api";
 import { filled } from "../src/serve/plain";
 import { cell } from "../src/serve/show";
 import {
-    buildsOf, changesOf, describe, factorText, labelsOf, levelPath, levelsOf, medianPath, moodOf, namesAt, nearest, rowsFor, scaleOf, shorten, spreadPath, ticksOf, tickText, unitOf,
+    buildsOf, changesOf, describe, factorText, labelsOf, levelPath, levelsOf, medianPath, moodOf, namesOf, nearest, rowsFor, scaleOf, shorten, spreadPath, ticksOf, tickText, unitOf,
     type Build, type Change, type Place,
 } from "../src/serve/trend";
 import { complete, pickBuild, queryOf, questionOf, seriesOf, wantedOf, type Wanted } from "../src/serve/wanted";
@@ -91,14 +91,18 @@ test("labels of changes stay inside, none lies over another, and the last come f
 });
 
 test("names below the axis have room, and the last build has one", () => {
-    const builds = Array.from({ length: 100 }, (_, at) => build(`build-${at}`, 1));
-    const places = namesAt(builds, 10);
-    assert.equal(places.at(-1), 99);
-    const every = new Set(places.slice(1).map((one, at) => one - places[at]!));
-    assert.equal(every.size, 1);
-    assert.ok([...every][0]! * 10 >= 8 * 7);
-    assert.deepEqual(namesAt([build("a", 1)], 300), [0]);
-    assert.deepEqual(namesAt([], 10), []);
+    const builds = Array.from({ length: 100 }, (_, at) => build(`a-long-build-${at}`, 1));
+    for (const width of [300, 390, 1000, 1440, 5000]) {
+        const step = width / 100;
+        const names = namesOf(builds, (at) => (at + 0.5) * step, step, width);
+        assert.equal(names.at(-1)!.text, "a-long-bu…");
+        names.forEach((one, at) => {
+            assert.ok(one.x >= 35 && one.x <= width - 35);
+            if (at) assert.ok(one.x - names[at - 1]!.x >= 70, `${width}: ${at}`);
+        });
+    }
+    assert.deepEqual(namesOf([build("a", 1)], () => 150, 300, 300), [{ text: "a", x: 150 }]);
+    assert.deepEqual(namesOf([], () => 0, 10, 300), []);
     assert.equal(shorten("a-very-long-name", 10), "a-very-lo…");
     assert.equal(shorten("short", 10), "short");
 });

@@ -3,13 +3,14 @@
 import { element } from "../page/dom";
 import { date } from "./show";
 import {
-    describe, factorText, labelsOf, levelPath, medianPath, moodOf, NAME_SIGNS, namesAt, nearest, rowsFor, scaleOf, shorten, spreadPath, ticksOf, tickText,
+    describe, factorText, labelsOf, levelPath, medianPath, moodOf, namesOf, nearest, rowsFor, scaleOf, spreadPath, ticksOf, tickText,
     type Build, type Change, type Place, type Scale, type Unit,
 } from "./trend";
 
 const SPACE = "http://www.w3.org/2000/svg";
 const LEFT = 66, RIGHT = 10, BOTTOM = 42, ROW = 30, ROWS = 3, LABEL = 104;
 const NARROW = 600; // pixels of a small screen
+const DENSE = 4; // pixels from one build to the next below which dots touch
 
 type Attributes = Record<string, string | number>;
 
@@ -35,6 +36,7 @@ export class TrendChart {
     private at = -1;
     private place: Place | null = null;
     private width = 0;
+    private top = 0;
 
     /** `choose` hears of a build that was clicked, or of which Enter was pressed. */
     constructor(private readonly choose: (build: string) => void) {
@@ -65,17 +67,16 @@ export class TrendChart {
 
     private redraw(): void {
         const scale = scaleOf(this.builds, this.unit);
+        this.element.hidden = !scale;
         this.width = this.element.clientWidth;
         this.place = null;
-        if (!scale || !this.width) {
-            this.picture.replaceChildren();
-            return;
-        }
+        if (!scale || !this.width) return;
         const right = this.width - RIGHT, step = (right - LEFT) / this.builds.length;
         const x = (at: number): number => LEFT + (at + 0.5) * step;
         const rows = rowsFor(this.changes, { step, x, y: () => 0 }, LEFT, right, ROWS, LABEL);
         const [top, height] = [10 + rows * ROW, (this.width < NARROW ? 240 : 320) + rows * ROW];
         const bottom = height - BOTTOM;
+        this.top = top;
         const place: Place = { step, x, y: (value) => bottom - (value - scale.low) / (scale.high - scale.low) * (bottom - top) };
         this.place = place;
         this.picture.setAttribute("viewBox", `0 0 ${this.width} ${height}`);
@@ -84,9 +85,7 @@ export class TrendChart {
         this.picture.setAttribute("aria-label", `${this.title} over ${this.builds.length} builds: arrow keys go from build to build, Enter chooses one to compare. The table below has the same numbers.`);
         this.picture.replaceChildren(draw("g", { "aria-hidden": "true" },
             ...this.axes(scale, place, right, bottom, height), ...this.drawChanges(place, right, top, bottom, rows),
-            draw("path", { class: "spread", d: spreadPath(this.builds, place) }), draw("path", { class: "level", d: levelPath(this.builds, place) }),
-            draw("path", { class: "median", d: medianPath(this.builds, place), "stroke-width": Math.max(2.5, Math.min(7, step * 0.8)).toFixed(1) }),
-            ...this.drawChosen(place), this.mark));
+            draw("path", { class: "spread", d: spreadPath(this.builds, place) }), ...this.drawMiddle(place), ...this.drawChosen(place), this.mark));
         this.drawMark();
         this.drawCaption(scale);
     }
@@ -96,11 +95,7 @@ export class TrendChart {
             draw("line", { class: "grid", x1: LEFT, x2: right, y1: place.y(tick), y2: place.y(tick) }),
             draw("text", { x: LEFT - 6, y: place.y(tick) + 4, "text-anchor": "end" }, tickText(tick, scale, this.unit)),
         ]);
-        const names = namesAt(this.builds, place.step).map((at) => {
-            const name = shorten(this.builds[at]!.build, NAME_SIGNS);
-            const half = name.length * 3.5;
-            return draw("text", { x: Math.max(half, Math.min(this.width - half, place.x(at))), y: bottom + 16, "text-anchor": "middle" }, name);
-        });
+        const names = namesOf(this.builds, place.x, place.step, this.width).map(({ text, x }) => draw("text", { x, y: bottom + 16, "text-anchor": "middle" }, text));
         return [...lines, ...names, draw("text", { class: "axis", x: (LEFT + right) / 2, y: height - 6, "text-anchor": "middle" }, "builds, in the order in which they were added")];
     }
 
@@ -115,16 +110,21 @@ export class TrendChart {
                 draw("line", { class: `change ${mood}`, x1: x, x2: x, y1: top - 2, y2: bottom }),
             ];
         });
-        const labels = labelsOf(this.changes, place, LEFT, right, rows, LABEL).flatMap(({ change, x, row, line }) => {
+        const labels = labelsOf(this.changes, place, LEFT, right, rows, LABEL);
+        const y = (row: number): number => top - 18 - row * ROW;
+        const leads = labels.filter(({ row }) => row).map(({ change, row, line }) => draw("line", { class: `lead ${moodOf(change)}`, x1: line, x2: line, y1: y(row) + 16, y2: top - 2 }));
+        const texts = labels.flatMap(({ change, x, row }) => {
             const [head, interval] = factorText(change);
-            const y = top - 18 - row * ROW;
-            return [
-                ...(row ? [draw("line", { class: `lead ${moodOf(change)}`, x1: line, x2: line, y1: y + 16, y2: top - 2 })] : []),
-                draw("text", { class: `factor ${moodOf(change)}`, x, y, "text-anchor": "middle" }, head),
-                draw("text", { x, y: y + 13, "text-anchor": "middle" }, interval),
-            ];
+            return [draw("text", { class: "factor", x, y: y(row), "text-anchor": "middle" }, head), draw("text", { x, y: y(row) + 13, "text-anchor": "middle" }, interval)];
         });
-        return [...lines, ...labels];
+        return [...lines, ...leads, ...texts];
+    }
+
+    /** Levels behind the dots, where these leave something of them to be seen. */
+    private drawMiddle(place: Place): SVGElement[] {
+        const level = draw("path", { class: "level", d: levelPath(this.builds, place) });
+        const median = draw("path", { class: "median", d: medianPath(this.builds, place), "stroke-width": Math.max(2.5, Math.min(7, place.step * 0.8)).toFixed(1) });
+        return place.step < DENSE ? [median, level] : [level, median];
     }
 
     private drawChosen(place: Place): SVGElement[] {
@@ -187,9 +187,9 @@ export class TrendChart {
         const x = event ? event.clientX - this.element.getBoundingClientRect().left : this.place.x(at);
         const room = this.width - this.tip.offsetWidth;
         this.tip.style.left = `${Math.max(0, Math.min(room, x + 16 > room ? x - this.tip.offsetWidth - 16 : x + 16))}px`;
-        // Where the build itself is not.
-        const height = Number(this.picture.getAttribute("height")), low = one.median !== null && this.place.y(one.median) > height / 2;
-        this.tip.style.top = `${low ? 8 : height - BOTTOM - this.tip.offsetHeight - 8}px`;
+        // Where the build itself is not, nor what is said of changes; a small screen has room below.
+        const height = Number(this.picture.getAttribute("height")), low = one.median !== null && this.place.y(one.median) > (height + this.top) / 2;
+        this.tip.style.top = `${this.width < NARROW ? height : low ? this.top : height - BOTTOM - this.tip.offsetHeight - 8}px`;
     }
 
     private drawMark(): void {

@@ -61,15 +61,12 @@ export class HistoryPage {
     }
 
     private listen(): void {
-        const hear = (field: HTMLSelectElement | HTMLInputElement, change: (value: string) => Partial<Wanted>): void =>
-            field.addEventListener("change", () => this.change(change(field.value.trim())));
-        hear(this.model, (model) => ({ model, device: "", operator: "", from: "", to: "" }));
-        hear(this.device, (device) => ({ device, from: "", to: "" }));
-        hear(this.metric, (metric) => ({ metric }));
-        hear(this.operator, (operator) => ({ operator }));
-        this.label.addEventListener("change", () => this.addLabel(this.label.value.trim()));
-        this.from.addEventListener("change", () => this.choose(this.from.value, this.to.value));
-        this.to.addEventListener("change", () => this.choose(this.from.value, this.to.value));
+        hear(this.model, (model) => this.change({ model, device: "", operator: "", from: "", to: "" }));
+        hear(this.device, (device) => this.change({ device, from: "", to: "" }));
+        hear(this.metric, (metric) => this.change({ metric }));
+        hear(this.operator, (operator) => operator !== this.wanted.operator && this.change({ operator }));
+        hear(this.label, (label) => this.addLabel(label));
+        for (const side of [this.from, this.to]) hear(side, () => this.choose(this.from.value, this.to.value));
         this.element.querySelector("form")?.addEventListener("submit", (event) => event.preventDefault());
     }
 
@@ -231,6 +228,14 @@ function drawComparison(tables: TableData[]): Node[] {
     return [element("p", { class: "sentence" }, sentence ?? ""),
         element("div", { class: "sides" }, ...[...first, ...tables.slice(1)].filter((table) => table.rows.length).map((table) =>
             element("section", {}, element("h3", {}, table.title), plainTable(table))))];
+}
+
+/** What was chosen, or written and ended with Enter. What is taken from the list of a field, or cleared, counts at once. */
+function hear(field: HTMLSelectElement | HTMLInputElement, action: (value: string) => void): void {
+    field.addEventListener("change", () => action(field.value.trim()));
+    if (field instanceof HTMLInputElement) {
+        field.addEventListener("input", (event) => (!field.value || (event as InputEvent).inputType === "insertReplacementText") && action(field.value.trim()));
+    }
 }
 
 function field(title: string, control: HTMLElement): HTMLElement {

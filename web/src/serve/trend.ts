@@ -128,12 +128,26 @@ export function shorten(name: string, most: number): string {
 export const NAME_SIGNS = 10;
 export const SIGN = 7; // pixels that a sign of a label is wide, about
 
-/** Which builds have their names below the axis: as many as have room, at equal distances, the last one always. */
-export function namesAt(builds: Build[], step: number): number[] {
+export interface Name {
+    text: string;
+    /** The middle of the text, which stays inside. */
+    x: number;
+}
+
+/** Names of builds below the axis: as many as have room, at equal distances from the last one back; none lies over another. */
+export function namesOf(builds: Build[], x: (at: number) => number, step: number, width: number): Name[] {
     const longest = builds.reduce((most, one) => Math.max(most, Math.min(NAME_SIGNS, Array.from(one.build).length)), 1);
     const every = Math.max(1, Math.ceil((longest + 2) * SIGN / step));
-    const made: number[] = [];
-    for (let at = builds.length - 1; at >= 0; at -= every) made.unshift(at);
+    const made: Name[] = [];
+    let free = Infinity; // up to where there is room
+    for (let at = builds.length - 1; at >= 0; at -= every) {
+        const text = shorten(builds[at]!.build, NAME_SIGNS);
+        const half = Array.from(text).length * SIGN / 2;
+        const place = Math.max(half, Math.min(width - half, x(at)));
+        if (place + half > free) continue;
+        made.unshift({ text, x: place });
+        free = place - half - SIGN;
+    }
     return made;
 }
 
