@@ -39,7 +39,8 @@ def reports(tmp_path_factory):
 
 
 def test_pages_are_small():
-    assert (BUILD / "trace.js").stat().st_size + (BUILD / "trace.css").stat().st_size < 250_000
+    for name in ("trace", "serve"):
+        assert (BUILD / f"{name}.js").stat().st_size + (BUILD / f"{name}.css").stat().st_size < 250_000, name
 
 
 def test_nothing_is_loaded_from_elsewhere(tmp_path):

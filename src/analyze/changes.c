@@ -282,9 +282,12 @@ static double noise_of(const struct search *search)
 static status keep(const struct search *search, struct changes *changes)
 {
     size_t count = search->place_count - 2;
+    struct build_level level;
 
     changes->measured = search->count;
     changes->noise = noise_of(search);
+    if (search->count)
+        changes->level = level_of(search, search->places[count], search->count, &level);
     changes->items = memory_allocate((count + 1) * sizeof *changes->items);
     if (!changes->items)
         return status_no_memory("keeping changes");
@@ -300,7 +303,7 @@ status changes_find(const struct build_launches *builds, size_t count, const str
     struct build_values values;
     status code = builds_values(builds, count, &values);
 
-    *changes = (struct changes){ .noise = NAN };
+    *changes = (struct changes){ .noise = NAN, .level = NAN };
     search.values = values.items;
     search.count = values.count;
     if (code == STATUS_OK)

@@ -50,6 +50,7 @@ struct changes {
     struct change *items; /* in order; owned */
     size_t count;         /* of items */
     size_t measured;      /* builds that have a time */
+    double level;         /* of the builds since the last change; NAN: none has a time */
     double noise;         /* by which a build is off by chance, a share of the time; NAN: not known */
 };
 

@@ -1,9 +1,10 @@
-/* format.c: durations, counts, bytes and percents for people; the width of UTF-8 text. */
+/* format.c: durations, counts, bytes, percents and dates for people; the width of UTF-8 text. */
 #include "base/format.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/number.h"
 
@@ -123,6 +124,16 @@ size_t format_count(char *to, uint64_t count)
     }
     to[length] = '\0';
     return length;
+}
+
+size_t format_date(char *to, int64_t nanoseconds)
+{
+    static const int64_t second = 1000000000;
+    time_t seconds = (time_t)(nanoseconds / second - (nanoseconds % second < 0));
+    struct tm parts;
+
+    *to = '\0';
+    return gmtime_r(&seconds, &parts) ? strftime(to, FORMAT_SIZE, "%Y-%m-%dT%H:%M:%SZ", &parts) : 0;
 }
 
 struct range {

@@ -18,6 +18,8 @@ size_t format_percent(char *to, int64_t part, int64_t whole);
 size_t format_bytes(char *to, uint64_t bytes);
 /* 1234567 as 1,234,567. */
 size_t format_count(char *to, uint64_t count);
+/* A time, given in nanoseconds since 1970, in UTC: 2026-11-16T08:30:00Z. */
+size_t format_date(char *to, int64_t nanoseconds);
 
 /* Columns that a UTF-8 text takes in a terminal (wide characters count 2, combining ones 0). */
 size_t format_width(const char *data, size_t length);

@@ -193,6 +193,7 @@ struct history_series {
     struct build_launches *builds;    /* in order; owned */
     char **names;                     /* of the builds; owned */
     char **commits;                   /* the same; empty: not known */
+    int64_t *added;                   /* when each was first added, ns since 1970; owned */
     size_t count;                     /* of builds */
     double **values;                  /* of the builds' launches; owned */
     char **devices;                   /* that the profiles were measured on, each once; owned */

@@ -201,24 +201,23 @@ static void add_change(struct table *table, const struct history_series *series,
 }
 
 /* "3 changes over 40 builds; the last: 1.05x slower (95 % CI 1.04 to 1.06) at build 38". */
-static status say_trend(struct job *job, const struct history_series *series, const struct changes *changes,
-                        const char *model)
+static void trend_sentence(const struct job *job, const struct history_series *series, const struct changes *changes,
+                           const char *model, char to[2 * SENTENCE])
 {
     const struct change *last = changes->count ? &changes->items[changes->count - 1] : NULL;
-    char subject[SENTENCE], sentence[2 * SENTENCE];
+    char subject[SENTENCE];
 
     subject_of(job->settings, model, subject);
     if (!last)
-        snprintf(sentence, sizeof sentence, "%s: no change over %zu builds%s", subject, changes->measured,
+        snprintf(to, (size_t)2 * SENTENCE, "%s: no change over %zu builds%s", subject, changes->measured,
                  changes->measured < 2 * CHANGES_LEAST ? " (six are the least that can tell)" : "");
     else
-        snprintf(sentence, sizeof sentence,
+        snprintf(to, (size_t)2 * SENTENCE,
                  "%s: %zu change%s over %zu builds; the last: %.3fx %s (95 %% CI %.3f to %.3f) with build %s", subject,
                  changes->count, changes->count == 1 ? "" : "s", changes->measured,
                  last->factor < 1 ? 1 / last->factor : last->factor, last->factor < 1 ? "faster" : "slower",
                  last->factor < 1 ? 1 / last->interval.high : last->interval.low,
                  last->factor < 1 ? 1 / last->interval.low : last->interval.high, series->names[last->build]);
-    return add_sentence(job, sentence);
 }
 
 /* Medians of builds, the newest on the right; a line of marks below says where it changed. */
@@ -321,6 +320,26 @@ static status add_changes(struct job *job, const struct history *history, const 
     return code;
 }
 
+/* For a program: the builds, each with the level that it lies on. */
+static status add_levels(struct job *job, const struct history_series *series, const struct changes *changes,
+                         const char *sentence)
+{
+    double *levels = memory_allocate((series->count + 1) * sizeof *levels);
+    size_t passed = 0;
+    status code;
+
+    if (!levels)
+        return status_no_memory("listing builds");
+    for (size_t i = 0; i < series->count; i++) {
+        while (passed < changes->count && changes->items[passed].build <= i)
+            passed++;
+        levels[i] = passed < changes->count ? changes->items[passed].before : changes->level;
+    }
+    code = history_add_builds(job, series, levels, sentence);
+    memory_free(levels);
+    return code;
+}
+
 /* Counts have no luck: each change is one, as it is. */
 static status find_counts(const struct history_series *series, struct count_changes *changes)
 {
@@ -374,18 +393,39 @@ static status add_counts(struct job *job, const struct history_series *series, c
     return job_table(job, table);
 }
 
+/* A build whose launches agree is its own level. */
+static status add_count_levels(struct job *job, const struct history_series *series, const char *sentence)
+{
+    double *levels = memory_allocate((series->count + 1) * sizeof *levels);
+    status code;
+
+    if (!levels)
+        return status_no_memory("listing builds");
+    for (size_t i = 0; i < series->count; i++) {
+        levels[i] = series->builds[i].count ? series->values[i][0] : NAN;
+        for (size_t k = 1; k < series->builds[i].count; k++)
+            levels[i] = series->values[i][k] == series->values[i][0] ? levels[i] : NAN;
+    }
+    code = history_add_builds(job, series, levels, sentence);
+    memory_free(levels);
+    return code;
+}
+
 static status trend_of_counts(struct job *job, const struct history_series *series, const char *model)
 {
     struct count_changes changes = { 0 };
-    char subject[SENTENCE];
+    char subject[SENTENCE], sentence[2 * SENTENCE];
     status code = find_counts(series, &changes);
 
     subject_of(job->settings, model, subject);
+    snprintf(sentence, sizeof sentence, "%s: %zu change%s over %zu builds", subject, changes.count,
+             changes.count == 1 ? "" : "s", series->count);
     if (code == STATUS_OK)
-        code = job_say(job, "%s: %zu change%s over %zu builds", subject, changes.count, changes.count == 1 ? "" : "s",
-                       series->count);
+        code = job_say(job, "%s", sentence);
     if (code == STATUS_OK)
         code = add_counts(job, series, &changes);
+    if (code == STATUS_OK && job->json)
+        code = add_count_levels(job, series, sentence);
     count_changes_free(&changes);
     return code;
 }
@@ -394,14 +434,19 @@ static status trend_of_times(struct job *job, const struct history *history, con
                              const char *model)
 {
     struct changes changes;
+    char sentence[2 * SENTENCE];
     status code = changes_find(series->builds, series->count, &CHANGES_DEFAULTS, &changes);
 
-    if (code == STATUS_OK)
-        code = say_trend(job, series, &changes, model);
+    if (code == STATUS_OK) {
+        trend_sentence(job, series, &changes, model, sentence);
+        code = add_sentence(job, sentence);
+    }
     if (code == STATUS_OK)
         code = add_chart(job, series, &changes);
     if (code == STATUS_OK)
         code = add_changes(job, history, series, &changes, model);
+    if (code == STATUS_OK && job->json)
+        code = add_levels(job, series, &changes, sentence);
     changes_free(&changes);
     return code;
 }
@@ -458,6 +503,8 @@ status history_compare(struct job *job, const struct texts *inputs)
     for (unsigned section = 0; section <= COMPARE_OPERATOR_ROWS && code == STATUS_OK; section++) {
         code = comparison_table(&sides.comparison, (enum compare_section)section,
                                 job->output || job->json ? 0 : OPERATORS_SHOWN, &table);
+        if (code == STATUS_OK && job->json && !section)
+            table_note(table, "%s", sentence);
         code = code == STATUS_OK ? job_table(job, table) : code;
     }
     sides_free(&sides);

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "history/history_profiles.h"
 #include "history/history_verb.h"
 
-enum { CELL = 512, OPERATORS_SHOWN = 20 };
+enum { CELL = 512, OPERATORS_SHOWN = 20, LABELS_SHOWN = 500 };
 
 static struct table *new_table(const char *name, const char *title, const struct table_column *columns)
 {
@@ -158,6 +159,7 @@ static status add_groups(struct job *job, const struct listing *listing)
         { .name = "launches", .title = "Launches", .type = CELL_INTEGER, .description = "of these, with a time" },
         { .name = "median", .title = "Run", .type = CELL_DURATION, .description = "mean of the launch medians" },
         { .name = "commit", .title = "Commit", .type = CELL_TEXT, .description = "of the build", .optional = true },
+        { .name = "added", .title = "Added", .type = CELL_TEXT, .description = "first, in UTC", .optional = true },
         { .name = NULL },
     };
     struct table *table = new_table("builds", "Builds", columns);
@@ -166,6 +168,7 @@ static status add_groups(struct job *job, const struct listing *listing)
         return status_no_memory("listing");
     for (size_t i = 0; i < listing->count; i++) {
         const struct group *group = &listing->groups[i];
+        char date[FORMAT_SIZE];
 
         table_add_row(table);
         set_text(table, 0, history_profiles_text(&listing->profiles, group->model));
@@ -175,8 +178,87 @@ static status add_groups(struct job *job, const struct listing *listing)
         table_set_integer(table, 4, (int64_t)group->launches);
         set_mean(table, 5, &group->mean);
         set_text(table, 6, history_profiles_text(&listing->profiles, group->commit));
+        table_set_text(table, 7, format_date(date, group->added) ? date : NULL);
     }
     return add_table(job, table, STATUS_OK);
+}
+
+/* Labels of profiles, each with how many have it. */
+struct labels {
+    struct history_profiles *profiles; /* that were asked for; texts go to their pool */
+    size_t cursor;                     /* profile that a label is of */
+    struct number_map map;             /* by text: its place in `items` */
+    struct label {
+        string_id text;     /* KEY=VALUE, as far as it fits */
+        size_t count;       /* of profiles */
+    } * items;              /* owned */
+    size_t count, capacity; /* of items */
+};
+
+static status take_listed_label(void *context, const struct history_value *values)
+{
+    struct labels *labels = context;
+    struct text name = history_text_at(&values[1]), value = history_text_at(&values[2]);
+    char text[CELL];
+    uint32_t *place;
+    string_id id;
+    status code;
+
+    if (history_profiles_find(labels->profiles, history_integer_at(&values[0]), &labels->cursor) == SIZE_MAX)
+        return STATUS_OK;
+    snprintf(text, sizeof text, "%.*s=%.*s", (int)(name.length < CELL ? name.length : CELL), name.data,
+             (int)(value.length < CELL ? value.length : CELL), value.data);
+    code = strings_add(labels->profiles->strings, text, strlen(text), &id);
+    if (code == STATUS_OK)
+        code = memory_grow(&labels->items, &labels->capacity, labels->count + 1, sizeof *labels->items);
+    place = code == STATUS_OK ? number_map_at(&labels->map, id, 0) : NULL;
+    if (!place)
+        return status_no_memory("listing");
+    if (*place == MAP_NONE) {
+        *place = (uint32_t)labels->count++;
+        labels->items[*place] = (struct label){ .text = id };
+    }
+    labels->items[*place].count++;
+    return STATUS_OK;
+}
+
+/* The most frequent first. */
+static int by_frequency(const void *one, const void *other, void *context)
+{
+    const struct labels *labels = context;
+    const struct label *a = one, *b = other;
+
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    return strcmp(history_profiles_text(labels->profiles, a->text), history_profiles_text(labels->profiles, b->text));
+}
+
+/* For who chooses among profiles: a program, as people know theirs. */
+static status add_labels(struct job *job, const struct history *history, struct history_profiles *profiles)
+{
+    static const struct table_column columns[] = {
+        { .name = "label", .title = "Label", .type = CELL_TEXT, .description = "KEY=VALUE, the most frequent first" },
+        { .name = "profiles", .title = "Profiles", .type = CELL_INTEGER, .description = "that have it" },
+        { .name = NULL },
+    };
+    const struct history_request request = history_profiles_request(profiles, TABLE_LABEL, NULL);
+    struct table *table = new_table("labels", "Labels", columns);
+    struct labels labels = { .profiles = profiles };
+    status code = table ? STATUS_OK : status_no_memory("listing");
+
+    number_map_start(&labels.map);
+    if (code == STATUS_OK)
+        code = history->calls->read(history->self, &request, take_listed_label, &labels);
+    if (code == STATUS_OK && labels.count)
+        qsort_r(labels.items, labels.count, sizeof *labels.items, by_frequency, &labels);
+    for (size_t i = 0; i < labels.count && i < LABELS_SHOWN && code == STATUS_OK; i++) {
+        table_add_row(table);
+        set_text(table, 0, history_profiles_text(profiles, labels.items[i].text));
+        table_set_integer(table, 1, (int64_t)labels.items[i].count);
+    }
+    number_map_free(&labels.map);
+    memory_free(labels.items);
+    return table ? add_table(job, table, code) : code;
 }
 
 /* Of all that is there, or of a model and a device. */
@@ -196,6 +278,8 @@ status history_list(struct job *job, const struct texts *inputs)
         code = group_profiles(&history, &listing);
     if (code == STATUS_OK)
         code = add_groups(job, &listing);
+    if (code == STATUS_OK && job->json)
+        code = add_labels(job, &history, &listing.profiles);
     number_map_free(&listing.map);
     memory_free(listing.groups);
     memory_free(listing.group_of);

@@ -64,9 +64,9 @@ static status copy_text(struct text text, char **to)
     return STATUS_OK;
 }
 
-static status add_build(struct history_series *series, struct text name, struct text commit)
+static status add_build(struct history_series *series, struct text name, struct text commit, int64_t added)
 {
-    size_t at = series->count, rooms[] = { series->capacity, series->capacity, series->capacity, series->capacity };
+    size_t at = series->count, room = series->capacity, rooms[] = { room, room, room, room, room };
     status code = memory_grow_clear(&series->builds, &rooms[0], at + 1, sizeof *series->builds);
 
     if (code == STATUS_OK)
@@ -75,9 +75,12 @@ static status add_build(struct history_series *series, struct text name, struct 
         code = memory_grow_clear(&series->names, &rooms[2], at + 1, sizeof *series->names);
     if (code == STATUS_OK)
         code = memory_grow_clear(&series->commits, &rooms[3], at + 1, sizeof *series->commits);
+    if (code == STATUS_OK)
+        code = memory_grow_clear(&series->added, &rooms[4], at + 1, sizeof *series->added);
     if (code != STATUS_OK)
         return code;
-    series->capacity = rooms[3];
+    series->capacity = rooms[4];
+    series->added[at] = added;
     series->count++;
     code = copy_text(name, &series->names[at]);
     return code == STATUS_OK ? copy_text(commit, &series->commits[at]) : code;
@@ -163,7 +166,7 @@ static status make_series(const struct numbers *numbers, struct history_series *
         code = add_device(series, strings_get(profiles->strings, row->device));
         if (code == STATUS_OK && (!last || last->build != row->build))
             code = add_build(series, strings_get(profiles->strings, row->build),
-                             strings_get(profiles->strings, row->commit));
+                             strings_get(profiles->strings, row->commit), row->first);
         if (code == STATUS_OK && numbers->ends[at] > start)
             code = add_numbers(series, numbers->items + start, numbers->ends[at] - start);
     }
@@ -218,6 +221,7 @@ void history_series_free(struct history_series *series)
         memory_free(series->devices[i]);
     memory_free(series->names);
     memory_free(series->commits);
+    memory_free(series->added);
     memory_free(series->values);
     memory_free(series->builds);
     memory_free(series->devices);

@@ -40,6 +40,12 @@ NODISCARD status history_add_file(struct job *job, const struct history *history
 /* STATUS_USAGE: profiles of several devices, which are not one series. */
 NODISCARD status history_check_devices(const struct history_series *series);
 
+/* The builds of a trend as a table, a row each: what was measured, and the level that it lies on (`levels`: a number for each; NAN: none is known). The
+ * sentence is its note. */
+NODISCARD status history_add_builds(struct job *job, const struct history_series *series, const double *levels,
+                                    const char *sentence);
+
+/* `tacho history trend`, `gate` and `compare`; the inputs are those behind the word. */
 /* What the words of `tacho history` do; the inputs are those behind the word. */
 NODISCARD status history_list(struct job *job, const struct texts *inputs);
 NODISCARD status history_show(struct job *job, const struct texts *inputs);

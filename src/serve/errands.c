@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "history/history_verb.h"
 #include "job/core_verbs.h"
 #include "job/digest.h"
 #include "job/tables.h"
@@ -32,6 +33,79 @@ static status keep_filter(struct errand *errand, const char *value)
     return status_fail(STATUS_USAGE, "a table takes up to %d filters", ERRAND_FILTERS);
 }
 
+enum { QUESTION_INPUTS = 2, QUESTION_OPTIONS = 4 };
+
+/* What can be asked of a history: an action of the verb, and which words of the address are its inputs and options. */
+static const struct question {
+    const char *name;                      /* in the address; NULL ends the list */
+    const char *action;                    /* of `tacho history` */
+    const char *inputs[QUESTION_INPUTS];   /* words whose values stand behind it, in order: they must be there */
+    const char *options[QUESTION_OPTIONS]; /* words that are options of the same name */
+} questions[] = {
+    { "builds", "list", { NULL }, { "model", "device" } },
+    { "build", "show", { "build" }, { "model" } },
+    { "trend", "trend", { "model" }, { "metric", "operator", "device", "label" } },
+    { "compare", "compare", { "from", "to" }, { "model", "metric", "device", "label" } },
+    { NULL, NULL, { NULL }, { NULL } },
+};
+
+static const struct question *question_named(const char *name)
+{
+    for (const struct question *question = questions; question->name; question++)
+        if (strcmp(question->name, name) == 0)
+            return question;
+    return NULL;
+}
+
+/* The word of a list that has this name; NULL: it has none. */
+static const char *find_word(const char *const *words, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count && words[i]; i++)
+        if (strcmp(words[i], name) == 0)
+            return words[i];
+    return NULL;
+}
+
+static const char *word_named(const struct errand *errand, const char *name)
+{
+    for (const struct errand_word *word = errand->words; word->value; word++)
+        if (strcmp(word->name, name) == 0)
+            return word->value;
+    return NULL;
+}
+
+/* What is empty is not given. */
+static status keep_word(struct errand *errand, const char *name, const char *value)
+{
+    const struct question *question = question_named(errand->name);
+    struct errand_word *word = errand->words;
+    const char *known = find_word(question->inputs, QUESTION_INPUTS, name);
+
+    known = known ? known : find_word(question->options, QUESTION_OPTIONS, name);
+    if (!known)
+        return status_fail(STATUS_USAGE, "nothing is asked with \"%s\" here", name);
+    if (!*value)
+        return STATUS_OK;
+    if (strcmp(name, "label") != 0 && word_named(errand, name))
+        return status_fail(STATUS_USAGE, "the query says something twice");
+    while (word->value)
+        word++;
+    assert(word < errand->words + ERRAND_WORDS && "a target has no more");
+    word->name = known;
+    return keep(&word->value, value);
+}
+
+/* Whether all that must be there is. */
+static status check_words(const struct errand *errand)
+{
+    const struct question *question = question_named(errand->name);
+
+    for (unsigned i = 0; i < QUESTION_INPUTS && question->inputs[i]; i++)
+        if (!word_named(errand, question->inputs[i]))
+            return status_fail(STATUS_USAGE, "%s wants %s=, which is missing", errand->name, question->inputs[i]);
+    return STATUS_OK;
+}
+
 status errand_start(struct errand *errand, enum errand_kind kind, const char *name, const struct guard_target *target)
 {
     status code = STATUS_OK;
@@ -40,6 +114,8 @@ status errand_start(struct errand *errand, enum errand_kind kind, const char *na
     if (strlen(name) >= sizeof errand->name)
         return status_fail(STATUS_USAGE, "nothing has a name of that length");
     snprintf(errand->name, sizeof errand->name, "%s", name);
+    if (kind == ERRAND_HISTORY && !question_named(name))
+        return status_fail(STATUS_NO, "a history has builds, a build, a trend and compare, and no \"%s\"", name);
     for (unsigned i = 0; i < target->pair_count && code == STATUS_OK; i++) {
         const char *key = target->pairs[i].name, *value = target->pairs[i].value;
 
@@ -47,7 +123,9 @@ status errand_start(struct errand *errand, enum errand_kind kind, const char *na
             continue; /* what of a trace is asked for is not the job's business */
         if (kind == ERRAND_QUERY && strcmp(key, "profile") == 0)
             continue; /* the ids */
-        if (kind == ERRAND_QUERY && strcmp(key, "sql") == 0)
+        if (kind == ERRAND_HISTORY)
+            code = keep_word(errand, key, value);
+        else if (kind == ERRAND_QUERY && strcmp(key, "sql") == 0)
             code = keep(&errand->sql, value);
         else if (kind != ERRAND_TABLE)
             code = status_fail(STATUS_USAGE, "nothing is asked with \"%s\" here", key);
@@ -63,7 +141,7 @@ status errand_start(struct errand *errand, enum errand_kind kind, const char *na
             code = status_fail(STATUS_USAGE, "a table is asked with columns, sort, limit and filter, not with \"%s\"",
                                key);
     }
-    return code;
+    return code == STATUS_OK && kind == ERRAND_HISTORY ? check_words(errand) : code;
 }
 
 void errand_free(struct errand *errand)
@@ -76,6 +154,8 @@ void errand_free(struct errand *errand)
     memory_free(errand->sql);
     for (unsigned i = 0; i < ERRAND_FILTERS; i++)
         memory_free(errand->filters[i]);
+    for (struct errand_word *word = errand->words; word->value; word++)
+        memory_free(word->value);
     *errand = (struct errand){ .kind = errand->kind };
 }
 
@@ -87,6 +167,7 @@ const char *errand_suffix(const struct errand *errand)
     switch (errand->kind) {
     case ERRAND_TABLE:
     case ERRAND_QUERY:
+    case ERRAND_HISTORY:
         return ".json";
     case ERRAND_DOWNLOAD:
         format = writer_named(errand->name);
@@ -254,6 +335,37 @@ static status answer_query(const struct errand *errand, const struct texts *opti
     return code;
 }
 
+/* ---- Histories -------------------------------------------------------------------------------------------------------- */
+
+/* As `tacho history ... --json` prints it. */
+static status answer_history(const struct errand *errand, const char *path)
+{
+    const struct question *question = question_named(errand->name);
+    struct output *output;
+    struct job job;
+    status code = job_start(&job, &history_verb);
+
+    if (code == STATUS_OK)
+        code = job_option(&job, "store", errand->paths[0]);
+    if (code == STATUS_OK)
+        code = job_option(&job, "json", NULL);
+    if (code == STATUS_OK)
+        code = job_input(&job, question->action);
+    for (unsigned i = 0; i < QUESTION_INPUTS && question->inputs[i] && code == STATUS_OK; i++)
+        code = job_input(&job, word_named(errand, question->inputs[i]));
+    for (const struct errand_word *word = errand->words; word->value && code == STATUS_OK; word++)
+        if (find_word(question->options, QUESTION_OPTIONS, word->name))
+            code = job_option(&job, word->name, word->value);
+    if (code == STATUS_OK)
+        code = job_run(&job);
+    if (code == STATUS_OK)
+        code = output_open(path, &output);
+    if (code == STATUS_OK)
+        code = output_finish(output, job_write_json(&job, output));
+    job_free(&job);
+    return code;
+}
+
 /* ---- Pages and downloads --------------------------------------------------------------------------------------------- */
 
 static status answer_trace(const struct errand *errand, const struct texts *options, const struct writer_format *format,
@@ -407,6 +519,8 @@ static status answer(const struct errand *errand, const struct texts *options, c
         return answer_archive(errand, options, path);
     case ERRAND_QUERY:
         return answer_query(errand, options, path);
+    case ERRAND_HISTORY:
+        return answer_history(errand, path);
     case ERRAND_COMPARE:
         break;
     }

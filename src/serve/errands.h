@@ -16,18 +16,26 @@ enum errand_kind {
     ERRAND_REPORT,   /* the page of the report, on the second of two beside the first */
     ERRAND_COMPARE,  /* the page of the comparison of two */
     ERRAND_QUERY,    /* what SQL about one profile or two answers, as JSON */
+    ERRAND_HISTORY,  /* what a history of builds answers, as JSON: `name` is the question */
     ERRAND_ARCHIVE   /* what a verb writes into its folder, as the archive of it: `name` is that of the verb */
 };
 
-enum { ERRAND_NAME = 64, ERRAND_FILTERS = 8 };
+enum { ERRAND_NAME = 64, ERRAND_FILTERS = 8, ERRAND_WORDS = GUARD_PAIRS };
+
+/* A word of a question to a history. */
+struct errand_word {
+    const char *name; /* static */
+    char *value;      /* NULL ends a list; owned */
+};
 
 struct errand {
-    enum errand_kind kind;         /* what is asked */
-    char name[ERRAND_NAME];        /* see above */
-    char *paths[2];                /* of the profiles; the second is NULL where one is asked about; owned */
-    char *columns, *sort, *limit;  /* of a table, as they were given; NULL: not; owned */
-    char *sql;                     /* of a query; owned */
-    char *filters[ERRAND_FILTERS]; /* the same; up to the first NULL */
+    enum errand_kind kind;  /* what is asked */
+    char name[ERRAND_NAME]; /* see above */
+    char *paths[2];         /* of the profiles; the second is NULL where one is asked about; or of the history; owned */
+    char *columns, *sort, *limit;               /* of a table, as they were given; NULL: not; owned */
+    char *sql;                                  /* of a query; owned */
+    char *filters[ERRAND_FILTERS];              /* the same; up to the first NULL */
+    struct errand_word words[ERRAND_WORDS + 1]; /* of a history, as they were given */
 };
 
 /* From the query of a target, of which names that an errand does not know are refused. STATUS_USAGE says which. Free it also after a failure. */

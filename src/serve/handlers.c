@@ -92,6 +92,12 @@ static status run_query(struct exchange *exchange, const char *const places[ROUT
     return ask(exchange, ERRAND_QUERY, "", ids, JSON, REPLY_DATA);
 }
 
+/* What a history of builds answers. */
+static status ask_history(struct exchange *exchange, const char *const places[ROUTE_PLACES])
+{
+    return ask(exchange, ERRAND_HISTORY, places[0], (const char *const[2]){ NULL, NULL }, JSON, REPLY_DATA);
+}
+
 /* ---- Pages of profiles ----------------------------------------------------------------------------------------------- */
 
 /* Of one trace, or of two on one axis: its script sees by the address what is to be shown. */
@@ -168,6 +174,7 @@ static status download_archive(struct exchange *exchange, const char *const plac
 const struct route serve_routes[] = {
     { "/", show_app },
     { "/live", show_app },
+    { "/history", show_app },
     { "/profile/:id", show_app },
     { "/compare/:before/:after", show_app },
     { "/api/profiles", list_profiles },
@@ -177,6 +184,7 @@ const struct route serve_routes[] = {
     { "/api/profiles/:id/trace/blocks/:element/:offset/:length", trace_block },
     { "/api/profiles/:id/trace/tiles", trace_tiles },
     { "POST /api/query", run_query },
+    { "/api/history/:question", ask_history },
     { "/api/live", live_list },
     { "POST /api/live", live_add },
     { "/api/live/events", live_listen },

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "base/format.h"
 #include "base/json_write.h"
 #include "base/memory.h"
 #include "base/path.h"
@@ -16,6 +17,7 @@
 #include "serve/facts.h"
 #include "serve/folders.h"
 #include "serve/pool.h"
+#include "serve/store.h"
 #include "write/writer.h"
 
 enum { SCAN_MS = 1000, LOOKED_MS = 10000, STOP_MS = 1500 };
@@ -46,6 +48,7 @@ struct profiles {
     struct card *cards;       /* of each of them */
     size_t card_capacity;     /* of cards */
     struct texts asked;       /* options of all jobs; its texts are owned */
+    char *history;            /* file; NULL: none; owned */
     struct answers answers;   /* that were made */
     struct answers traces;    /* the same, those that are kept in memory */
     struct pool *pool;        /* NULL: not started */
@@ -71,7 +74,7 @@ struct reading {
 struct making {
     struct profiles *profiles;  /* borrowed */
     struct answer *answer;      /* held */
-    const struct served *of[2]; /* what it is about; the second may be NULL */
+    const struct served *of[2]; /* what it is about; NULL: no more */
 };
 
 static uint64_t now_ms(void)
@@ -108,6 +111,7 @@ static void free_profiles(void *owner)
     for (size_t i = 0; i < profiles->asked.count; i++)
         memory_free((char *)(uintptr_t)profiles->asked.items[i]);
     texts_free(&profiles->asked);
+    memory_free(profiles->history);
     folders_free(&profiles->folders);
     pthread_mutex_destroy(&profiles->lock);
     memory_free(profiles);
@@ -156,6 +160,8 @@ status profiles_open(const struct profiles_options *options, struct profiles **m
     code = folders_start(&profiles->folders, options->paths, options->count, options->whole);
     if (code == STATUS_OK)
         code = keep_options(profiles, options->asked);
+    if (code == STATUS_OK && options->history && !(profiles->history = memory_copy_text(options->history)))
+        code = status_no_memory("starting");
     if (code == STATUS_OK)
         code = answers_start(&profiles->answers, options->folder, options->disk);
     if (code == STATUS_OK)
@@ -182,9 +188,10 @@ const char *profiles_root(const struct profiles *profiles, size_t index)
     return index < profiles->folders.root_count ? profiles->folders.roots[index].reach : NULL;
 }
 
+/* Of two files, one, or none: a history is not read as a whole. */
 static uint64_t memory_for(const struct served *one, const struct served *other)
 {
-    uint64_t bytes = one->size + (other ? other->size : 0);
+    uint64_t bytes = (one ? one->size : 0) + (other ? other->size : 0);
 
     return bytes < UINT64_MAX / 16 ? JOB_MEMORY + bytes * JOB_MEMORY_PER_BYTE : UINT64_MAX / 2;
 }
@@ -307,14 +314,9 @@ void profiles_refresh(struct profiles *profiles)
 
 static void write_time(struct json_out *out, const char *key, int64_t nanoseconds)
 {
-    time_t seconds = (time_t)(nanoseconds / 1000000000);
-    struct tm parts;
-    char text[32] = "";
+    char text[FORMAT_SIZE];
 
-    if (gmtime_r(&seconds, &parts) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts))
-        json_out_text(out, key, text);
-    else
-        json_out_null(out, key);
+    json_out_text(out, key, format_date(text, nanoseconds) ? text : NULL);
 }
 
 static const char *state_name(const struct profiles *profiles, size_t at)
@@ -376,6 +378,7 @@ static void write_all(const struct profiles *profiles, struct json_out *out)
     for (size_t i = 0; i < profiles->folders.root_count; i++)
         json_out_text(out, NULL, profiles->folders.roots[i].name);
     json_out_end(out);
+    json_out_text(out, "history", profiles->history ? path_name(profiles->history) : NULL);
     json_out_unsigned(out, "waiting", waiting);
     json_out_unsigned(out, "outside", profiles->folders.outside);
     json_out_unsigned(out, "unread", profiles->folders.unread);
@@ -544,6 +547,23 @@ static void do_errand(void *context)
     profiles_unlock(profiles);
 }
 
+/* Words of a question to a history, and what it was when they were asked. */
+static status add_words(struct path *key, const struct errand *errand)
+{
+    char version[STORE_VERSION];
+    status code = STATUS_OK;
+
+    store_version(errand->paths[0], version);
+    code = path_append(key, version);
+    for (const struct errand_word *word = errand->words; word->value && code == STATUS_OK; word++) {
+        path_append(key, "\n");
+        path_append(key, word->name);
+        path_append(key, "=");
+        code = path_append(key, word->value);
+    }
+    return code;
+}
+
 /* What is asked of which version of which files, as a text: two that are equal have one answer. */
 static status write_key(struct path *key, const struct errand *errand, const struct served *const of[2])
 {
@@ -567,7 +587,7 @@ static status write_key(struct path *key, const struct errand *errand, const str
         path_append(key, "\n");
         code = path_append(key, errand->filters[i]);
     }
-    return code;
+    return code == STATUS_OK && errand->kind == ERRAND_HISTORY ? add_words(key, errand) : code;
 }
 
 static status begin(struct profiles *profiles, struct answer *answer, const struct served *const of[2])
@@ -589,6 +609,14 @@ static status begin(struct profiles *profiles, struct answer *answer, const stru
     return STATUS_OK;
 }
 
+static status name_history(const struct profiles *profiles, struct errand *errand)
+{
+    if (!profiles->history)
+        return status_fail(STATUS_NO, "no history is served: tacho serve --history FILE serves one");
+    errand->paths[0] = memory_copy_text(profiles->history);
+    return errand->paths[0] ? STATUS_OK : status_no_memory("asking");
+}
+
 /* Locked. */
 static status ask(struct profiles *profiles, const char *const ids[2], struct errand *errand, struct answer **answer,
                   bool *busy)
@@ -607,6 +635,8 @@ static status ask(struct profiles *profiles, const char *const ids[2], struct er
         else if (!(errand->paths[i] = memory_copy_text(of[i]->spoken)))
             code = status_no_memory("asking");
     }
+    if (code == STATUS_OK && errand->kind == ERRAND_HISTORY)
+        code = name_history(profiles, errand);
     if (code == STATUS_OK)
         code = write_key(&key, errand, of);
     if (code != STATUS_OK)

@@ -23,6 +23,7 @@ struct profiles_options {
     uint64_t disk;             /* bytes of answers that are kept */
     uint64_t traces;           /* bytes of traces that are kept in memory */
     const struct texts *asked; /* options of all jobs, as `job_handed` has them; NULL: none; copied */
+    const char *history;       /* file; NULL: none; copied */
     /* Called with everything locked, so that they only pass it on: somebody has to wait, and behind `next` waits another one; what all in such a list wait
      * for is there. */
     void (*wait)(struct exchange *asker, struct exchange *next);
@@ -49,8 +50,8 @@ const char *profiles_root(const struct profiles *profiles, size_t index);
 void profiles_write_list(struct profiles *profiles, const char *after, struct output *output);
 NODISCARD status profiles_write_one(struct profiles *profiles, const char *id, bool again, struct output *output);
 
-/* Asks about one profile, or two where `ids[1]` is not NULL. Takes over the errand. `*answer` is held; where it is not there yet, the
- * asker waits for it. STATUS_NO: no profile has such an id, or too much is asked at once (then `*busy`). */
+/* Asks about one profile, or two where `ids[1]` is not NULL; the history where both are. Takes over the errand. `*answer` is held; where it is not there yet, the
+ * asker waits for it. STATUS_NO: no profile has such an id, there is no history, or too much is asked at once (then `*busy`). */
 NODISCARD status profiles_ask(struct profiles *profiles, const char *const ids[2], struct errand *errand,
                               struct exchange *asker, struct answer **answer, bool *busy);
 /* Wakes all who wait, although nothing is there; nobody has to wait afterwards. */

@@ -21,14 +21,16 @@
 #include "serve/listen.h"
 #include "serve/private.h"
 #include "serve/server.h"
+#include "serve/store.h"
 
 struct settings_of_serve {
-    uint64_t port;     /* the first that is tried */
-    const char *bind;  /* address; NULL: this machine alone */
-    const char *show;  /* the part of the only profile that is shown first; NULL: all profiles are */
-    bool open;         /* in the user's browser */
-    struct texts live; /* sources that are followed */
-    const char *token; /* of programs among them; NULL: what is kept for this user */
+    uint64_t port;       /* the first that is tried */
+    const char *bind;    /* address; NULL: this machine alone */
+    const char *show;    /* the part of the only profile that is shown first; NULL: all profiles are */
+    bool open;           /* in the user's browser */
+    struct texts live;   /* sources that are followed */
+    const char *token;   /* of programs among them; NULL: what is kept for this user */
+    const char *history; /* file; NULL: none */
 };
 
 static const struct option options[] = {
@@ -43,6 +45,8 @@ static const struct option options[] = {
       "follow HOST:PORT, a file that grows, or USER@BOARD:FILE; may be given often" },
     { "token", 0, OPTION_TEXT, offsetof(struct settings_of_serve, token), "TEXT",
       "that the program at HOST:PORT printed (default: as kept for this user)" },
+    { "history", 0, OPTION_TEXT, offsetof(struct settings_of_serve, history), "FILE",
+      "show this history of builds: as tacho history --store takes it" },
     { 0 },
 };
 static const struct settings_of_serve defaults = { .port = 8050 };
@@ -65,6 +69,7 @@ struct serving {
     struct listening listening;   /* the socket */
     struct guard guard;           /* who may ask */
     struct profiles *profiles;    /* NULL: not yet */
+    struct store_keeper keeper;   /* who keeps the history open */
     struct callers callers;       /* who open live sources */
     struct live *live;            /* NULL: not yet */
     struct server *server;        /* NULL: not yet */
@@ -123,11 +128,13 @@ static status say_where(struct serving *serving)
     write_address(serving, address, sizeof address);
     if (code == STATUS_OK)
         code = job_reply(serving->job, "%s", address);
-    if (code == STATUS_OK && serving->how.live.count) {
-        name_host(listening, host, sizeof host);
+    name_host(listening, host, sizeof host);
+    if (code == STATUS_OK && serving->how.live.count)
         code = job_tell(serving->job, "live: http://%s:%u/live?token=%s", host, (unsigned)listening->port,
                         serving->guard.token);
-    }
+    if (code == STATUS_OK && serving->how.history)
+        code = job_tell(serving->job, "history: http://%s:%u/history?token=%s", host, (unsigned)listening->port,
+                        serving->guard.token);
     if (code == STATUS_OK && !listening->loopback)
         code = say_ssh(serving);
     return code == STATUS_OK ? job_tell(serving->job, "Ctrl-C ends it") : code;
@@ -218,14 +225,15 @@ static status prepare(struct serving *serving)
     const struct texts *inputs = &serving->job->inputs;
     struct profiles_options about = {
         .paths = inputs->count ? inputs->items : here,
-        /* Who follows something asks for nothing else, unless he says so. */
-        .count = inputs->count || settings->live.count ? inputs->count : 1,
+        /* Who follows something, or looks at a history, asks for nothing else, unless he says so. */
+        .count = inputs->count || settings->live.count || settings->history ? inputs->count : 1,
         .threads = count_threads(),
         .memory = MEMORY_BUDGET,
         .disk = DISK_BUDGET,
         .traces = TRACE_BUDGET,
         .whole = handed,
         .asked = handed ? &handed->options : NULL,
+        .history = settings->history,
         .wait = exchange_wait,
         .wake = exchange_wake,
     };
@@ -239,8 +247,11 @@ static status prepare(struct serving *serving)
         return status_fail(STATUS_USAGE, "--show wants a part of a page such as timeline, not \"%s\"", settings->show);
     if (!html_has_serve_script())
         return status_fail(STATUS_OUTPUT, HTML_WITHOUT_SCRIPT);
-    /* Another process, while there is one thread. */
-    code = callers_start(&serving->callers, settings->live.items, settings->live.count);
+    /* Other processes, while there is one thread; the second keeps nothing open of the first. */
+    if (settings->history)
+        code = store_keep(&serving->keeper, settings->history);
+    if (code == STATUS_OK)
+        code = callers_start(&serving->callers, settings->live.items, settings->live.count);
     if (code == STATUS_OK)
         code = live_open(&serving->callers, settings->token, &serving->live);
     if (code == STATUS_OK)
@@ -289,6 +300,22 @@ static status allow_folder_of(struct readable *readable, const char *path)
     return code;
 }
 
+/* The history, by the name that it really has: what belongs to it lies there. */
+static status allow_store(struct readable *readable, const char *store)
+{
+    struct path path = { 0 }, file = { 0 };
+    status code = path_resolve(&path, store);
+
+    for (unsigned i = 0; i < STORE_FILES && code == STATUS_OK; i++) {
+        code = path_set(&file, "%s%s", path.text, store_suffixes[i]);
+        if (code == STATUS_OK && path_is_file(file.text))
+            code = allow_path(readable, file.text);
+    }
+    path_free(&path);
+    path_free(&file);
+    return code;
+}
+
 static status find_readable(const struct serving *serving, struct readable *readable)
 {
     const struct texts *live = &serving->how.live;
@@ -305,7 +332,7 @@ static status find_readable(const struct serving *serving, struct readable *read
     for (size_t i = 1; handed && i < handed->options.count && code == STATUS_OK; i += 2)
         if (path_is_file(handed->options.items[i]))
             code = allow_path(readable, handed->options.items[i]);
-    return code;
+    return code == STATUS_OK && serving->how.history ? allow_store(readable, serving->how.history) : code;
 }
 
 static status confine_all(struct serving *serving)
@@ -372,6 +399,7 @@ static void finish(struct serving *serving)
     callers_stop(&serving->callers);
     if (serving->profiles)
         ended = profiles_stop(serving->profiles);
+    store_release(&serving->keeper);
     listen_close(&serving->listening);
     private_close(&serving->folder);
     /* A job that is left to itself may look at the environment. */
@@ -388,7 +416,9 @@ static void finish(struct serving *serving)
 
 static status run(struct job *job)
 {
-    struct serving serving = { .job = job, .listening = { .socket = -1 }, .folder = { .alive = -1 } };
+    struct serving serving = {
+        .job = job, .listening = { .socket = -1 }, .folder = { .alive = -1 }, .keeper = { .line = -1 }
+    };
     status code;
 
     choose_how(&serving);

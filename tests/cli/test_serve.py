@@ -14,6 +14,7 @@ import time
 
 import pytest
 
+import builds
 import serving
 import tool
 from serving import Server, quote
@@ -558,11 +559,11 @@ def same(told, got):
     return told == got and type(told) is type(got)
 
 
-def test_the_document_of_the_api():
+def test_the_document_of_the_api(tmp_path):
     text = (tool.ROOT / "doc" / "api.md").read_text()
     examples = re.findall(r"^```\nGET (\S+)\n```\n\n```json\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert len(examples) >= 4 and text.count("```json") == len(examples)
-    with Server(tool.ROOT / "doc" / "man" / "examples" / "timeline.csv") as server:
+    with Server(tool.ROOT / "doc" / "man" / "examples" / "timeline.csv", "--history", builds.fill(tmp_path)) as server:
         ident = server.cards()["timeline.csv"]["id"]
         for path, told in examples:
             got = server.get(path.replace("ID", ident)).json()

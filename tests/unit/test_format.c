@@ -140,6 +140,21 @@ static void expect_width(const char *text, size_t expected)
         fail_msg("\"%s\" takes %zu columns, expected %zu", text, width, expected);
 }
 
+static void dates(void **state)
+{
+    char to[FORMAT_SIZE];
+
+    (void)state;
+    assert_int_equal(format_date(to, 0), 20);
+    assert_string_equal(to, "1970-01-01T00:00:00Z");
+    format_date(to, INT64_C(1763337599999999999));
+    assert_string_equal(to, "2025-11-16T23:59:59Z");
+    format_date(to, -1);
+    assert_string_equal(to, "1969-12-31T23:59:59Z");
+    assert_int_equal(format_date(to, INT64_MAX), 20);
+    assert_string_equal(to, "2262-04-11T23:47:16Z");
+}
+
 static void widths(void **state)
 {
     (void)state;
@@ -206,6 +221,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(locale_plays_no_part, make_place, remove_place),
         cmocka_unit_test(byte_counts),
         cmocka_unit_test(counts),
+        cmocka_unit_test(dates),
         cmocka_unit_test(widths),
         cmocka_unit_test(invalid_bytes_take_one_column),
         cmocka_unit_test(fitting_splits_no_character),

@@ -35,6 +35,8 @@ export interface Card {
 export interface Listing {
     after: string;
     served: string[];
+    /** Name of the history of builds; null: none is served. */
+    history: string | null;
     waiting: number;
     outside: number;
     unread: number;
@@ -138,6 +140,12 @@ export class Api {
 
     table(id: string, name: string, query: Query = []): Promise<TableData> {
         return this.get(`/api/profiles/${encodeURIComponent(id)}/tables/${encodeURIComponent(name)}`, query);
+    }
+
+    /** What `tacho history` answers; one table comes alone. */
+    async history(question: "builds" | "build" | "trend" | "compare", query: Query = []): Promise<TableData[]> {
+        const answer = await this.get<TableData | TableData[]>(`/api/history/${question}`, query);
+        return Array.isArray(answer) ? answer : [answer];
     }
 
     /** What is still being recorded or written. */

@@ -13,6 +13,7 @@ const POLL_WAITING_MS = 500;
 
 export class Gallery {
     readonly element = element("div", { class: "gallery" });
+    private readonly history = link("", "History");
     private readonly told = element("p", { class: "quiet", role: "status" });
     private readonly problem = element("div");
     private readonly cards = element("div", { class: "profiles" });
@@ -37,10 +38,12 @@ export class Gallery {
         this.kinds.addEventListener("change", () => this.change({ kind: this.kinds.value }));
         this.types.addEventListener("change", () => this.change({ type: this.types.value }));
         this.element.append(
-            element("header", {}, element("h1", {}, "Tacho"), this.told, link(api.address("/live"), "Live")),
+            element("header", {}, element("h1", {}, "Tacho"), this.told, this.history, link(api.address("/live"), "Live")),
             element("div", { class: "controls" }, this.search, this.chains, this.kinds, this.types, order, this.comparing),
             howTo(), this.problem, this.cards, this.others);
         this.others.hidden = true;
+        this.history.href = api.address("/history");
+        this.history.hidden = true;
         void this.poll();
     }
 
@@ -89,6 +92,7 @@ export class Gallery {
         this.types.hidden = types.length < 2;
         const found = choose(listing.profiles, this.choice);
         this.told.textContent = describe(listing, found.length);
+        this.history.hidden = listing.history === null;
         this.chosen = this.chosen.filter((id) => listing.profiles.some((card) => card.id === id));
         this.comparing.disabled = this.chosen.length < 2;
         this.cards.replaceChildren(...found.map((card) => this.card(card)));

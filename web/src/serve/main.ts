@@ -7,6 +7,7 @@ import { Api } from "./api";
 import { ComparePage } from "./compare";
 import { element } from "../page/dom";
 import { Gallery } from "./gallery";
+import { HistoryPage } from "./history";
 import { LivePage } from "./live";
 import { ProfilePage } from "./profile";
 
@@ -16,6 +17,7 @@ const [page, one, other] = location.pathname.split("/").filter(Boolean).map(deco
 function show(): HTMLElement {
     if (page === "profile" && one) return new ProfilePage(api, one).element;
     if (page === "compare" && one && other) return new ComparePage(api, one, other).element;
+    if (page === "history") return new HistoryPage(api).element;
     if (page === "live") return new LivePage(api).element;
     return new Gallery(api).element;
 }

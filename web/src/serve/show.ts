@@ -39,6 +39,7 @@ export function cell(column: TableColumn, value: Cell | undefined): string {
     if (column.type === "duration") return time(value);
     if (column.type === "bytes") return bytes(value);
     if (column.type === "percent") return percent(value);
+    if (value && Math.abs(value) < 1e-4) return value.toExponential(1);
     return Number.isInteger(value) || Math.abs(value) >= 1e5 ? count(value) : decimals.format(value);
 }
 

@@ -1,0 +1,180 @@
+// The history page of `tacho serve`, in a real browser. tests/test_history_browser.py runs this and sets the environment:
+//   TACHO_WEB_MODULES  folder in which npm installed playwright-core and axe-core     TACHO_CHROMIUM  the browser
+//   TACHO_SERVED       the address of a server with a history                          TACHO_PICTURES  folder for screenshots
+//   TACHO_TOKEN        its token                                                       TACHO_WITHOUT   address and token of one without
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { test } from "node:test";
+
+import { axe } from "./open.mjs";
+
+const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
+const { chromium } = require("playwright-core");
+const { TACHO_SERVED: SERVED, TACHO_TOKEN: TOKEN } = process.env;
+const MARKUP = "<img src=x onerror=alert(1)>";
+const NET = { model: "net", device: "board" };
+
+const browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
+test.after(() => browser.close());
+
+const address = (words = {}) => `${SERVED}/history?${new URLSearchParams([...Object.entries(words).flatMap(([name, value]) => [value].flat().map((one) => [name, one])), ["token", TOKEN]])}`;
+
+/** A page, and what it complained about. */
+async function open(url, options = {}) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, ...options });
+    const page = await context.newPage();
+    const problems = [];
+    page.setDefaultTimeout(20_000);
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+    page.on("pageerror", (error) => problems.push(String(error)));
+    page.on("dialog", (dialog) => problems.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
+    await page.goto(url, { waitUntil: "load" });
+    return { page, problems, close: () => context.close() };
+}
+
+/** Nothing is awaited any more. */
+async function settled(page) {
+    await page.waitForFunction(() => document.querySelector(".history .sentence")?.textContent && !document.querySelector("[aria-busy]"));
+}
+
+const picture = (page, name) => page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `history-${name}.png`), fullPage: true });
+const field = (page, name) => page.locator(".fields label", { has: page.locator(`span:text-is("${name}")`) }).locator("select, input");
+const words = (page) => page.evaluate(() => Object.fromEntries([...new URLSearchParams(location.search)].filter(([name]) => name !== "token")));
+
+for (const width of [1440, 390]) {
+    for (const colorScheme of ["light", "dark"]) {
+        test(`a trend at ${width} pixels, ${colorScheme}`, async () => {
+            const { page, problems, close } = await open(address({ ...NET, from: "b8", to: "b9" }), { viewport: { width, height: 900 }, colorScheme });
+            await settled(page);
+            await page.locator(".compare .table").first().waitFor();
+            await picture(page, `${width}-${colorScheme}`);
+            assert.equal(await page.locator(".trend .median").count(), 2, "the drawing, and its key");
+            assert.equal(await page.locator(".trend svg line.change.slower").count(), 1);
+            assert.equal(await page.locator(".trend svg line.change.faster").count(), 1);
+            assert.match(await page.locator(".trend svg").textContent(), /▲ 1\.0\d\d×.*▼ 0\.9\d\d×/s);
+            assert.match(await page.locator(".sentence").first().innerText(), /2 changes over 24 builds/);
+            assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, "nothing is wider than the window");
+            await page.locator("summary", { hasText: "All 24 builds" }).click();
+            await page.locator(".result details tbody").waitFor();
+            assert.deepEqual(await axe(page), []);
+            assert.deepEqual(problems, []);
+            await close();
+        });
+    }
+}
+
+test("pointing and keys tell what was measured of a build, and the table has the same", async () => {
+    const { page, problems, close } = await open(address(NET));
+    await settled(page);
+    const drawing = page.getByRole("application");
+    const box = await drawing.boundingBox();
+    await drawing.hover({ position: { x: box.width - 20, y: box.height / 2 } });
+    assert.match(await page.locator(".trend .tip").innerText(), /^b23\n.*median of 5 launches\nfrom .* to .*\nlevel .*\ncommit c0ffeeb23\nadded /);
+    await picture(page, "pointed");
+    await drawing.focus();
+    await page.keyboard.press("Home");
+    assert.match(await page.locator(".trend [role=status]").innerText(), /^b0: .*median of 5 launches; .*commit c0ffeeb0; added/);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    const told = await page.locator(".trend [role=status]").innerText();
+    assert.match(told, /^b2: /);
+    await page.locator("summary", { hasText: "All 24 builds" }).click();
+    const row = page.locator(".result details tbody tr").nth(2);
+    await row.waitFor();
+    const [build, commit, , launches, median] = await row.locator("td").allInnerTexts();
+    assert.deepEqual([build, commit, launches], ["b2", "c0ffeeb2", "5"]);
+    assert.ok(told.includes(median), `${told}: ${median}`);
+    assert.equal(await page.locator(".result details tbody tr").count(), 24);
+    await page.keyboard.press("Escape");
+    assert.deepEqual(problems, []);
+    await close();
+});
+
+test("changes name the builds, the factor and the operators", async () => {
+    const { page, close } = await open(address(NET));
+    await settled(page);
+    const rows = await page.locator("h2:text-is('Changes') + .served tbody tr").allInnerTexts();
+    assert.equal(rows.length, 2);
+    assert.match(rows[0], /^b9\tb8\tb9\t.*conv \+/);
+    assert.match(rows[1], /^b17\tb16\tb17\t.*dense -/);
+    await close();
+});
+
+test("two builds are clicked and compared; the address says which, and going back undoes a choice", async () => {
+    const { page, problems, close } = await open(address(NET));
+    await settled(page);
+    const drawing = page.getByRole("application");
+    await drawing.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.getByText("One more build is to be chosen").waitFor();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await page.locator(".compare .table").first().waitFor();
+    assert.deepEqual(await words(page), { ...NET, from: "b0", to: "b23" }, "the earlier one comes first");
+    const tables = await page.locator(".compare").innerText();
+    assert.match(tables, /conv/);
+    assert.match(tables, /dense/);
+    await field(page, "After").selectOption("b3");
+    await page.waitForFunction(() => location.search.includes("to=b3"));
+    await field(page, "Operator").fill("conv");
+    await field(page, "Operator").press("Enter");
+    await page.waitForFunction(() => document.querySelector(".sentence").textContent.includes("net, conv, run: 1 change"));
+    assert.equal((await words(page)).operator, "conv");
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector(".sentence").textContent.includes("net, run: 2 changes"));
+    assert.equal(await field(page, "Operator").inputValue(), "");
+    assert.deepEqual(problems, []);
+    await close();
+});
+
+test("metrics, devices and labels are chosen", async () => {
+    const { page, problems, close } = await open(address(NET));
+    await settled(page);
+    await field(page, "Metric").selectOption("operators");
+    await page.waitForFunction(() => document.querySelector(".sentence").textContent.includes("net, operators: 0 changes over 24 builds"));
+    await picture(page, "counts");
+    await field(page, "Metric").selectOption("");
+    await field(page, "Device").selectOption("lab board");
+    await page.waitForFunction(() => document.querySelector(".sentence").textContent.includes("no change over 4 builds"));
+    await field(page, "Label").fill("mode=slow");
+    await field(page, "Label").press("Enter");
+    await page.waitForFunction(() => document.querySelector(".sentence").textContent.includes("no change over 2 builds"));
+    assert.deepEqual(await words(page), { model: "net", device: "lab board", label: "mode=slow" });
+    await picture(page, "few");
+    await page.getByRole("button", { name: "mode=slow" }).click();
+    await page.waitForFunction(() => document.querySelector(".sentence").textContent.includes("no change over 4 builds"));
+    assert.deepEqual(problems, []);
+    await field(page, "Label").fill("mode=none");
+    await field(page, "Label").press("Enter");
+    await page.locator(".mood.bad", { hasText: "no build of" }).waitFor();
+    await close();
+});
+
+test("names with markup are names", async () => {
+    const { page, problems, close } = await open(address({ model: MARKUP, device: `${MARKUP} device`, label: `note=${MARKUP}`, from: `${MARKUP}0`, to: `${MARKUP}1` }));
+    await settled(page);
+    await page.locator(".compare .table").first().waitFor();
+    await page.locator("summary", { hasText: "All 2 builds" }).click();
+    await page.getByRole("application").focus();
+    await page.keyboard.press("End");
+    await picture(page, "markup");
+    assert.equal(await page.locator("img").count(), 0);
+    assert.ok((await page.locator("body").innerText()).includes(`${MARKUP}1`));
+    assert.deepEqual(await axe(page), []);
+    assert.deepEqual(problems, []);
+    await close();
+});
+
+test("the gallery leads here where there is a history, and nowhere else", async () => {
+    const { page, close } = await open(`${SERVED}/?token=${TOKEN}`);
+    await page.getByRole("link", { name: "History" }).click();
+    await settled(page);
+    assert.match(await page.locator(".history header").innerText(), /2 models, 3 devices, 30 builds/);
+    await close();
+    const without = await open(process.env.TACHO_WITHOUT);
+    await without.page.locator("header p", { hasText: "profile" }).waitFor();
+    assert.ok(await without.page.getByText("History", { exact: true }).isHidden());
+    await without.close();
+});
