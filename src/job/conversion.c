@@ -335,7 +335,7 @@ static void count_slices(struct conversion *conversion, track_id process)
     for (size_t i = 0; i < conversion->sums->tracks.count; i++) {
         const struct busy_track *track = busy_track(conversion->sums, (track_id)i);
 
-        if (track->process == process && track->kept)
+        if (track->process == process && track->counted)
             conversion->slices += track->slices;
     }
 }

@@ -23,7 +23,7 @@ void busy_forget(struct busy *busy)
         struct busy_track *track = busy_track(busy, (track_id)i);
 
         intervals_free(&track->set);
-        track->kept = false;
+        track->kept = track->counted = false;
     }
     for (size_t i = 0; i < busy->shares.count; i++)
         intervals_free(&busy_share(busy, (uint32_t)i)->set), intervals_free(&busy_share(busy, (uint32_t)i)->own);
@@ -81,7 +81,8 @@ static status on_track(void *self, const struct track *track)
     kept->process = track->parent == NO_ID ? track->id : busy_track(busy, track->parent)->process;
     kept->nested = track->engine && track->engine->nested && !busy->work_only;
     kept->moves = group == GROUP_TRANSFER || (track->engine && track->engine->nested);
-    kept->kept = track->kind == TRACK_SLICES && group != GROUP_DRAWN && group != GROUP_CUSTOM;
+    kept->counted = track->kind == TRACK_SLICES && group != GROUP_DRAWN;
+    kept->kept = kept->counted && group != GROUP_CUSTOM;
     kept->timed = kept->kept && !busy->counting && !(busy->work_only && group == GROUP_ENVELOPE);
     kept->work = group == GROUP_TRANSFER || group == GROUP_COMPUTE || group == GROUP_JOB || group == GROUP_HOST;
     return STATUS_OK;
@@ -237,7 +238,7 @@ static status on_slice(void *self, const struct slice *slice)
     struct busy_open open;
 
     assert(slice_is_whole(slice));
-    track->slices += track->kept;
+    track->slices += track->counted;
     fill_open(track, slice, &open);
     return add(self, &open, slice->end, macs_of(self, track, slice));
 }
@@ -255,7 +256,7 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
         if (code != STATUS_OK)
             return code;
     }
-    track->slices += track->kept;
+    track->slices += track->counted;
     open = &busy->opens[id];
     fill_open(track, slice, open);
     if (!track->timed)

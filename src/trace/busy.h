@@ -18,7 +18,8 @@
 struct busy_track {
     struct track track; /* as it was announced */
     track_id process;   /* its top-level ancestor */
-    bool kept;          /* counted here; false: groups and drawn tracks */
+    bool counted;       /* its slices are; false: groups and drawn tracks */
+    bool kept;          /* of these, what was measured; false: what a user of the library drew, too */
     bool timed;         /* its intervals are kept, not only its slices counted */
     bool work;          /* its operators are added up */
     bool nested;        /* as its engine */
