@@ -48,6 +48,13 @@ static void forget(struct answers *answers, size_t at)
     answers->items[at] = answers->items[--answers->count];
 }
 
+void answers_forget(struct answers *answers, const char *text)
+{
+    for (size_t i = answers->count; i-- > 0;)
+        if (!answers->items[i]->holders && strstr(answers->items[i]->key, text))
+            forget(answers, i);
+}
+
 /* Forgets what was used longest ago and nobody holds, until the rest fits; never what was used last, which is asked for again at once. */
 static void fit(struct answers *answers)
 {

@@ -60,6 +60,8 @@ void answers_free(struct answers *answers); /* the files too */
 
 /* The answer to an errand, which is held by the caller then. Takes over what the errand owns, also where it fails. */
 NODISCARD status answers_hold(struct answers *answers, const char *key, struct errand *errand, struct answer **answer);
+/* Forgets answers whose key has this text in it, but for those that somebody holds. */
+void answers_forget(struct answers *answers, const char *text);
 void answer_keep(struct answer *answer); /* one more holder */
 void answer_drop(struct answer *answer); /* one less; it must not be used afterwards */
 /* It was made, or failed with the message of the last status. */

@@ -242,6 +242,18 @@ static bool is_old(const struct profiles *profiles, size_t at)
            profiles->cards[at].version != profiles->folders.items[at]->version;
 }
 
+/* What was said of a file as it was: nobody can ask for that any more. Locked. */
+static void forget_answers(struct profiles *profiles, const struct served *file)
+{
+    struct path about = { 0 };
+
+    if (path_set(&about, " %s.", file->id) == STATUS_OK) {
+        answers_forget(&profiles->answers, about.text);
+        answers_forget(&profiles->traces, about.text);
+    }
+    path_free(&about);
+}
+
 /* Has the next card filled, one at a time. Locked. */
 static void read_next(struct profiles *profiles)
 {
@@ -258,6 +270,7 @@ static void read_next(struct profiles *profiles)
         return; /* it is tried again at the next scan */
     *reading = (struct reading){ .profiles = profiles, .at = at, .version = profiles->folders.items[at]->version };
     profiles->reading = true;
+    forget_answers(profiles, profiles->folders.items[at]);
     code = pool_add(profiles->pool, (struct pool_piece){ .run = read_card,
                                                          .context = reading,
                                                          .memory = memory_for(profiles->folders.items[at], NULL),
@@ -474,8 +487,10 @@ static status find(const struct profiles *profiles, const char *id, size_t *at)
 /* Who looks at one profile wants to see what became of its file, as well as who looks at all. Locked. */
 static void look_again(struct profiles *profiles, size_t at)
 {
-    if (folders_look(&profiles->folders, profiles->folders.items[at]))
-        read_next(profiles);
+    if (!folders_look(&profiles->folders, profiles->folders.items[at]))
+        return;
+    forget_answers(profiles, profiles->folders.items[at]);
+    read_next(profiles);
 }
 
 status profiles_write_one(struct profiles *profiles, const char *id, bool again, struct output *output)

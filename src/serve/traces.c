@@ -464,12 +464,25 @@ void kept_trace_forget(struct kept_trace *trace, int64_t before)
     pthread_mutex_unlock(&trace->lock);
 }
 
+/* What the lists around slices and texts take: of a trace of many short rows, most of it. Locked. */
+static uint64_t list_bytes(const struct kept_trace *trace)
+{
+    enum { ALLOCATION = 32 }; /* what the allocator itself takes, about */
+    uint64_t bytes = sizeof *trace + trace->row_capacity * sizeof *trace->rows +
+                     trace->blocks.count * (sizeof(struct kept_block) + ALLOCATION);
+
+    for (size_t i = 0; i < trace->row_count; i++)
+        bytes += trace->rows[i].capacity * sizeof *trace->rows[i].chunks + ALLOCATION;
+    return bytes;
+}
+
 struct kept_trace_state kept_trace_state(struct kept_trace *trace)
 {
     struct kept_trace_state state;
 
     pthread_mutex_lock(&trace->lock);
     state = trace->state;
+    state.bytes += list_bytes(trace);
     pthread_mutex_unlock(&trace->lock);
     return state;
 }

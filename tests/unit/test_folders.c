@@ -240,6 +240,13 @@ static void answers_are_kept_within_a_budget(void **state)
     assert_int_equal(answers.bytes, 1000);
     answer_drop(made(&answers, "small", 10));
     assert_int_equal(answers.bytes, 10);
+    /* What nobody can ask for any more goes at once, but for what somebody has in hand. */
+    first = made(&answers, "2 id.7", 10);
+    answer_drop(made(&answers, "1 id.7 other.1", 10));
+    answers_forget(&answers, " id.");
+    assert_int_equal(answers.count, 2);
+    assert_int_equal(answers.bytes, 20);
+    answer_drop(first);
     answers_free(&answers);
     assert_false(path_is_file(path));
 }
