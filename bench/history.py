@@ -1,7 +1,7 @@
 """What a history costs: history.py [--builds N] [--devices N] [--launches N] [--operators N] [--stores sqlite,one,two] [--folder FOLDER]
 
 Fills each store with the same synthetic profiles (bench/history.c), one for each build and device, and asks it what people ask, of one device. Rows are those of operators, of which
-each launch has so many; processor seconds are of the client and of the servers, merging of parts included, until they are quiet. The stores are a SQLite file, a
+each launch has so many; processor seconds are of the client and of the servers, merging of parts included, until they are quiet. In the end profiles come one by one, each from a process of its own. The stores are a SQLite file, a
 ClickHouse server, and two of it that are a cluster; answers of all are compared.
 """
 import argparse
@@ -62,6 +62,16 @@ def fill(store, asked):
           + (f", {rows / servers / 1e6:.2f} M of the servers" if servers else "") + f"; {store.bytes() / rows:.1f} bytes a row on disk", flush=True)
 
 
+def add_alone(store, asked, count=50):
+    """Profiles that come one by one, each from a process of its own, as devices send them."""
+    servers, client, start = store.server_seconds(), client_seconds(), time.monotonic()
+    for number in range(count):
+        subprocess.run([BUILD / "bench" / "history", store.url, "1", str(asked.launches), str(asked.operators), "1", str(asked.builds + number)], check=True, stdout=subprocess.DEVNULL)
+    wall, client = time.monotonic() - start, client_seconds() - client
+    store.settle()
+    print(f"{store.name:7} {'a profile alone':60} {wall / count:7.3f} s; CPU {client / count:.3f} s client" + (f", {(store.server_seconds() - servers) / count:.3f} s servers" if store.servers else ""), flush=True)
+
+
 def ask(store, words):
     servers, client, start = store.server_seconds(), client_seconds(), time.monotonic()
     said = subprocess.run([BUILD / "src" / "tacho", "history", *words, "--store", store.url], check=True, capture_output=True).stdout
@@ -95,6 +105,7 @@ def main():
             for question in questions:
                 answer = ask(store, question)
                 assert said.setdefault(" ".join(question), answer) == answer, "stores do not agree"
+            add_alone(store, asked)
         if servers:
             servers.stop()
 

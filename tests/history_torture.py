@@ -151,11 +151,11 @@ class Torture:
         self.counts["profiles kept"] += len(there)
 
     def kill_clients(self, rounds):
-        """`kill -9` at any time, each store until it is full."""
+        """`kill -9` at any time, so often, each store until it is full."""
         start = time.monotonic()
         self.complete(self.new(), set())
         usual, store, there = time.monotonic() - start, self.new(), set()
-        for _ in range(rounds):
+        while self.counts["interrupted"] < rounds:
             client = add(store, self.profiles)
             try:
                 client.wait(self.chance.uniform(0, usual))

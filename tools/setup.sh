@@ -85,6 +85,13 @@ case $missing in
     $as_root touch /etc/ssh/sshd_not_to_be_run
     ;;
 esac
+case $missing in
+*clickhouse-server*)
+    # The same: the unit is masked before it comes.
+    $as_root mkdir -p /etc/systemd/system
+    [ -e /etc/systemd/system/clickhouse-server.service ] || $as_root ln -s /dev/null /etc/systemd/system/clickhouse-server.service
+    ;;
+esac
 if ! $as_root apt-get update -qq >"$log" 2>&1 && [ -n "$missing" ]; then
     cat "$log" >&2
     exit 1

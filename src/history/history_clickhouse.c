@@ -17,24 +17,15 @@
 
 #include "base/memory.h"
 #include "base/number_set.h"
-#include "history/clickhouse_http.h"
-#include "history/clickhouse_rows.h"
+#include "history/clickhouse_tables.h"
 
 enum {
     BLOCK_BYTES = 32 << 20, /* of rows that wait, all tables together */
     IDS = 10000,            /* in one question */
     PAIRS = 50000,          /* in one removal */
-    CHANCE_BITS = 30,       /* of an attempt; the others are seconds since 1970 */
     LEFT_OVER_S = 86400,    /* after which nobody completes an attempt */
     LOOKS = 16,             /* for one profile each, before all are asked for */
     FAILURE = 2048
-};
-
-/* What rows have beside the columns of their table: a profile's all of it, others the attempt alone, those of no profile nothing. */
-static const struct history_column extra[] = {
-    { "attempt", HISTORY_INTEGER, false }, /* that sent it */
-    { "written", HISTORY_INTEGER, false }, /* ns since 1970, and later than any row of the profile before it */
-    { "removed", HISTORY_INTEGER, false }, /* 1: the profile was taken out */
 };
 
 /* A row of a profile that waits. */
@@ -50,8 +41,7 @@ struct pair {
 };
 
 struct clickhouse_store {
-    struct clickhouse_url url;           /* of it */
-    struct clickhouse_http *http;        /* owned */
+    struct clickhouse servers;           /* it lies on */
     struct bytes blocks[HISTORY_TABLES]; /* rows that wait */
     struct waiting *waiting;             /* the same: rows of profiles; owned */
     size_t waiting_count, waiting_capacity;
@@ -69,25 +59,20 @@ struct clickhouse_store {
     size_t waiting_start, removed_start; /* the same */
 };
 
-static size_t extra_of(enum history_table_id table)
-{
-    return history_tables[table].shared ? 0 : table == TABLE_PROFILE ? 3 : 1;
-}
-
 /* All servers' rows where there are several, else those of the one. */
 static const char *suffix(const struct clickhouse_store *store)
 {
-    return store->url.cluster ? "_all" : "";
+    return store->servers.url.cluster ? "_all" : "";
 }
 
 static const char *global(const struct clickhouse_store *store)
 {
-    return store->url.cluster ? "GLOBAL " : "";
+    return store->servers.url.cluster ? "GLOBAL " : "";
 }
 
 static void add_table(const struct clickhouse_store *store, struct bytes *sql, enum history_table_id table)
 {
-    bytes_format(sql, "%s.%s%s", store->url.database, history_tables[table].name, suffix(store));
+    bytes_format(sql, "%s.%s%s", store->servers.url.database, history_tables[table].name, suffix(store));
 }
 
 static int64_t now_ns(void)
@@ -99,19 +84,6 @@ static int64_t now_ns(void)
 }
 
 /* ---- questions ------------------------------------------------------------------------------------------------------------------- */
-
-static status ask_rows(struct clickhouse_store *store, int host, const struct bytes *sql, struct rows_wanted wanted,
-                       history_take take, void *context)
-{
-    struct answer_rows rows = { .wanted = wanted, .from = store->url.shown, .take = take, .context = context };
-    status code =
-        sql->failure != STATUS_OK ? sql->failure : clickhouse_ask(store->http, host, bytes_text(sql), rows_take, &rows);
-
-    if (code == STATUS_OK)
-        code = rows_end(&rows);
-    rows_free(&rows);
-    return code;
-}
 
 static void add_condition(struct bytes *sql, const char *format, const char *column, const char *text)
 {
@@ -220,8 +192,8 @@ static status read_some(struct clickhouse_store *store, const struct history_req
     else
         make_query(store, request, &sql);
     bytes_format(&sql, " FORMAT TabSeparatedWithNamesAndTypes");
-    code = ask_rows(store, CLICKHOUSE_ANY, &sql, (struct rows_wanted){ columns, history_columns(request->table), true },
-                    take, context);
+    code = clickhouse_ask_rows(&store->servers, CLICKHOUSE_ANY, &sql,
+                               (struct rows_wanted){ columns, history_columns(request->table), true }, take, context);
     bytes_free(&sql);
     return code;
 }
@@ -264,7 +236,8 @@ static status look_up(struct clickhouse_store *store, int64_t id, bool *there)
         bytes_format(&sql, "SELECT DISTINCT profile FROM ");
         add_table(store, &sql, TABLE_PROFILE);
         bytes_format(&sql, " FORMAT TabSeparatedWithNamesAndTypes");
-        code = ask_rows(store, CLICKHOUSE_ANY, &sql, (struct rows_wanted){ columns, 1, false }, take_known, store);
+        code = clickhouse_ask_rows(&store->servers, CLICKHOUSE_ANY, &sql, (struct rows_wanted){ columns, 1, false },
+                                   take_known, store);
         bytes_free(&sql);
         store->looks += code == STATUS_OK;
     }
@@ -308,7 +281,7 @@ static status send_block(struct clickhouse_store *store, enum history_table_id t
     add_table(store, &sql, table);
     bytes_format(&sql, " FORMAT RowBinary");
     code = sql.failure == STATUS_OK
-               ? clickhouse_tell(store->http, CLICKHOUSE_ANY, sql.data, bytes_text(&store->blocks[table]))
+               ? clickhouse_tell(store->servers.http, CLICKHOUSE_ANY, sql.data, bytes_text(&store->blocks[table]))
                : sql.failure;
     bytes_free(&sql);
     if (code == STATUS_OK)
@@ -363,7 +336,8 @@ static status ask_written(struct clickhouse_store *store)
             bytes_numbers(&sql, &store->waiting[k].id, 1);
         }
         bytes_format(&sql, ") GROUP BY profile FORMAT TabSeparatedWithNamesAndTypes");
-        code = ask_rows(store, CLICKHOUSE_ANY, &sql, (struct rows_wanted){ columns, 2, false }, take_written, store);
+        code = clickhouse_ask_rows(&store->servers, CLICKHOUSE_ANY, &sql, (struct rows_wanted){ columns, 2, false },
+                                   take_written, store);
         bytes_free(&sql);
     }
     return code;
@@ -403,17 +377,17 @@ static status remove_rows(struct clickhouse_store *store)
         for (unsigned table = 0; table < HISTORY_TABLES && code == STATUS_OK; table++) {
             struct bytes sql = { 0 };
 
-            if (extra_of((enum history_table_id)table) != 1)
+            if (clickhouse_extra_of((enum history_table_id)table) != 1)
                 continue;
-            bytes_format(&sql, "ALTER TABLE %s.%s DELETE WHERE (profile, attempt) IN (", store->url.database,
+            bytes_format(&sql, "ALTER TABLE %s.%s DELETE WHERE (profile, attempt) IN (", store->servers.url.database,
                          history_tables[table].name);
             for (size_t k = i; k < store->removed_count && k < i + PAIRS; k++)
                 bytes_format(&sql, "%s(%lld, %lld)", k > i ? ", " : "", (long long)store->removed[k].profile,
                              (long long)store->removed[k].attempt);
             bytes_format(&sql, ")");
             code = sql.failure;
-            for (size_t host = 0; host < store->url.host_count && code == STATUS_OK; host++)
-                code = clickhouse_tell(store->http, (int)host, sql.data, text_of(""));
+            for (size_t host = 0; host < store->servers.url.host_count && code == STATUS_OK; host++)
+                code = clickhouse_tell(store->servers.http, (int)host, sql.data, text_of(""));
             bytes_free(&sql);
         }
     store->removed_count = code == STATUS_OK ? 0 : store->removed_count;
@@ -463,8 +437,8 @@ static status store_begin(void *self)
     uint32_t chance = 0;
 
     if (getrandom(&chance, sizeof chance, 0) != sizeof chance)
-        return status_fail(STATUS_OUTPUT, "%s: the system gives no random number", store->url.shown);
-    store->attempt = (int64_t)time(NULL) << CHANCE_BITS | (chance & ((1u << CHANCE_BITS) - 1));
+        return status_fail(STATUS_OUTPUT, "%s: the system gives no random number", store->servers.url.shown);
+    store->attempt = (int64_t)time(NULL) << CLICKHOUSE_CHANCE_BITS | (chance & ((1u << CLICKHOUSE_CHANCE_BITS) - 1));
     for (size_t i = 0; i < HISTORY_TABLES; i++)
         store->starts[i] = store->blocks[i].length;
     store->waiting_start = store->waiting_count;
@@ -512,7 +486,7 @@ static status store_insert(void *self, enum history_table_id table, const struct
     code = clickhouse_add_row(block, table, values);
     if (code == STATUS_OK && table == TABLE_PROFILE)
         return add_waiting(store, values[0].integer, store->attempt, false);
-    if (code == STATUS_OK && extra_of(table))
+    if (code == STATUS_OK && clickhouse_extra_of(table))
         clickhouse_add_number(block, (uint64_t)store->attempt, 8);
     if (code == STATUS_OK && block->length >= BLOCK_BYTES) /* of a profile that is not ended: nobody reads it yet */
         code = send_rows(store);
@@ -553,7 +527,8 @@ static status ask_pairs(struct clickhouse_store *store, struct bytes *sql)
     status code;
 
     bytes_format(sql, " FORMAT TabSeparatedWithNamesAndTypes");
-    code = ask_rows(store, CLICKHOUSE_ANY, sql, (struct rows_wanted){ columns, 2, false }, take_pair, store);
+    code = clickhouse_ask_rows(&store->servers, CLICKHOUSE_ANY, sql, (struct rows_wanted){ columns, 2, false },
+                               take_pair, store);
     bytes_free(sql);
     return code;
 }
@@ -561,7 +536,7 @@ static status ask_pairs(struct clickhouse_store *store, struct bytes *sql)
 /* What attempts left that nobody will complete: of writers that were killed, and of those whose profile another one added. */
 static status find_left_over(struct clickhouse_store *store)
 {
-    int64_t before = ((int64_t)time(NULL) - LEFT_OVER_S) << CHANCE_BITS;
+    int64_t before = ((int64_t)time(NULL) - LEFT_OVER_S) << CLICKHOUSE_CHANCE_BITS;
     struct bytes sql = { 0 };
 
     bytes_format(&sql, "SELECT DISTINCT profile, attempt AS last FROM ");
@@ -613,12 +588,12 @@ static void store_close(void *self)
 
     for (size_t i = 0; i < HISTORY_TABLES; i++)
         bytes_free(&store->blocks[i]);
-    clickhouse_http_close(store->http);
+    clickhouse_http_close(store->servers.http);
     number_set_free(&store->operators);
     number_set_free(&store->profiles);
     memory_free(store->waiting);
     memory_free(store->removed);
-    clickhouse_url_free(&store->url);
+    clickhouse_url_free(&store->servers.url);
     memory_free(store);
 }
 
@@ -630,236 +605,6 @@ static const struct history_calls calls = { .begin = store_begin,
                                             .read = store_read,
                                             .close = store_close };
 
-/* ---- tables ------------------------------------------------------------------------------------------------------------------------------ */
-
-static status tell(struct clickhouse_store *store, int host, struct bytes *sql)
-{
-    status code = sql->failure == STATUS_OK ? clickhouse_tell(store->http, host, sql->data, text_of("")) : sql->failure;
-
-    bytes_free(sql);
-    return code;
-}
-
-static void add_columns(struct bytes *sql, enum history_table_id id)
-{
-    const struct history_table *table = &history_tables[id];
-
-    for (size_t i = 0; i < history_columns(id); i++)
-        bytes_format(sql, "%s%s %s", i ? ", " : " (", table->columns[i].name, clickhouse_type(&table->columns[i]));
-    for (size_t i = 0; i < extra_of(id); i++)
-        bytes_format(sql, ", %s %s", extra[i].name, clickhouse_type(&extra[i]));
-    bytes_format(sql, ")");
-}
-
-/* Rows lie by profile, attempt and the rest of the key; those that were sent twice become one in time, and of a profile's own the newest stays. */
-static status make_table(struct clickhouse_store *store, int host, enum history_table_id id)
-{
-    const struct history_table *table = &history_tables[id];
-    struct bytes sql = { 0 };
-
-    bytes_format(&sql, "CREATE TABLE IF NOT EXISTS %s.%s", store->url.database, table->name);
-    add_columns(&sql, id);
-    bytes_format(&sql, " ENGINE = ReplacingMergeTree%s ORDER BY (%s", id == TABLE_PROFILE ? "(written)" : "()",
-                 table->columns[0].name);
-    bytes_format(&sql, "%s", extra_of(id) == 1 ? ", attempt" : "");
-    for (size_t i = 1; i < table->key; i++)
-        bytes_format(&sql, ", %s", table->columns[i].name);
-    bytes_format(&sql, ")");
-    return tell(store, host, &sql);
-}
-
-/* All servers' rows as one table; those of a profile lie on one server. */
-static status make_distributed(struct clickhouse_store *store, int host, enum history_table_id id)
-{
-    const struct history_table *table = &history_tables[id];
-    struct bytes sql = { 0 };
-
-    bytes_format(&sql, "CREATE TABLE IF NOT EXISTS %s.%s_all", store->url.database, table->name);
-    add_columns(&sql, id);
-    bytes_format(&sql, " ENGINE = Distributed(%s, %s, %s, intHash64(%s))", store->url.cluster, store->url.database,
-                 table->name, table->columns[0].name);
-    return tell(store, host, &sql);
-}
-
-static status make_tables(struct clickhouse_store *store, int host)
-{
-    const char *database = store->url.database;
-    struct bytes sql = { 0 };
-    status code;
-
-    bytes_format(&sql, "CREATE DATABASE IF NOT EXISTS %s", database);
-    code = tell(store, host, &sql);
-    bytes_format(&sql, "CREATE TABLE IF NOT EXISTS %s.version (version Int64) ENGINE = MergeTree() ORDER BY version",
-                 database);
-    code = code == STATUS_OK ? tell(store, host, &sql) : (bytes_free(&sql), code);
-    for (unsigned i = 0; i < HISTORY_TABLES && code == STATUS_OK; i++) {
-        code = make_table(store, host, (enum history_table_id)i);
-        if (code == STATUS_OK && store->url.cluster)
-            code = make_distributed(store, host, (enum history_table_id)i);
-    }
-    return code;
-}
-
-/* What there is on a server. */
-struct found {
-    int64_t tables;  /* of any name */
-    int64_t ours;    /* 1: there is a history's, perhaps not a whole one */
-    int64_t version; /* of it; 0: it is not whole */
-};
-
-static status take_found(void *context, const struct history_value *values)
-{
-    struct found *found = context;
-
-    found->tables = values[0].integer;
-    found->ours = values[1].integer;
-    return STATUS_OK;
-}
-
-static status take_version(void *context, const struct history_value *values)
-{
-    ((struct found *)context)->version = values[0].integer;
-    return STATUS_OK;
-}
-
-static status look(struct clickhouse_store *store, int host, struct found *found)
-{
-    static const struct history_column tables[] = { { "tables", HISTORY_INTEGER, false },
-                                                    { "ours", HISTORY_INTEGER, false } };
-    static const struct history_column version[] = { { "newest", HISTORY_INTEGER, false } };
-    struct bytes sql = { 0 };
-    status code;
-
-    *found = (struct found){ 0 };
-    bytes_format(&sql,
-                 "SELECT toInt64(count()) AS tables, toInt64(countIf(name = 'version')) AS ours FROM system.tables"
-                 " WHERE database = '%s' FORMAT TabSeparatedWithNamesAndTypes",
-                 store->url.database);
-    code = ask_rows(store, host, &sql, (struct rows_wanted){ tables, 2, false }, take_found, found);
-    bytes_free(&sql);
-    if (code != STATUS_OK || !found->ours)
-        return code;
-    bytes_format(&sql, "SELECT max(version) AS newest FROM %s.version FORMAT TabSeparatedWithNamesAndTypes",
-                 store->url.database);
-    code = ask_rows(store, host, &sql, (struct rows_wanted){ version, 1, false }, take_version, found);
-    bytes_free(&sql);
-    if (code == STATUS_OK && found->version > HISTORY_VERSION)
-        return status_fail(
-            STATUS_INPUT,
-            "%s: is a history of version %lld; this tacho knows versions up to %d: a newer tacho wrote it",
-            store->url.shown, (long long)found->version, HISTORY_VERSION);
-    return code;
-}
-
-static status start_reading(struct clickhouse_store *store)
-{
-    struct found found;
-    status code = look(store, CLICKHOUSE_ANY, &found);
-
-    if (code != STATUS_OK)
-        return code;
-    if (!found.tables)
-        return status_fail(STATUS_INPUT, "%s: there is no history here; tacho history add makes one", store->url.shown);
-    if (!found.ours || !found.version)
-        return status_fail(STATUS_INPUT, "%s: is %s", store->url.shown,
-                           found.ours ? "empty: nothing was ever added" : "a database of something else");
-    if (store->url.cluster && found.tables < 2 * HISTORY_TABLES + 1)
-        return status_fail(STATUS_INPUT, "%s: is no history of a cluster yet; tacho history add makes it one",
-                           store->url.shown);
-    return STATUS_OK;
-}
-
-/* The table that tells the version is the first that is made on a server: what has it is a history. It is filled once all servers have all tables, the first of them last:
- * what has a line in it is a whole one. */
-static status start_writing(struct clickhouse_store *store)
-{
-    int64_t wanted = store->url.cluster ? 2 * HISTORY_TABLES + 1 : HISTORY_TABLES + 1;
-    bool filled[CLICKHOUSE_HOSTS];
-    status code = STATUS_OK;
-
-    for (int host = (int)store->url.host_count - 1; host >= 0 && code == STATUS_OK; host--) {
-        struct found found;
-
-        code = look(store, host, &found);
-        filled[host] = found.version > 0;
-        if (code == STATUS_OK && found.tables && !found.ours)
-            code = status_fail(STATUS_INPUT, "%s: is a database of something else", store->url.shown);
-        if (code == STATUS_OK && found.tables < wanted)
-            code = make_tables(store, host);
-    }
-    for (int host = (int)store->url.host_count - 1; host >= 0 && code == STATUS_OK; host--) {
-        struct bytes sql = { 0 };
-
-        if (filled[host])
-            continue;
-        bytes_format(&sql, "INSERT INTO %s.version VALUES (%d)", store->url.database, HISTORY_VERSION);
-        code = tell(store, host, &sql);
-    }
-    return code;
-}
-
-/* ---- rows that go by themselves ------------------------------------------------------------------------------------------------------------ */
-
-static status take_count(void *context, const struct history_value *values)
-{
-    *(int64_t *)context = values[0].integer;
-    return STATUS_OK;
-}
-
-/* One number that a server tells. */
-static status ask_number(struct clickhouse_store *store, int host, struct bytes *sql, int64_t *number)
-{
-    static const struct history_column columns[] = { { "number", HISTORY_INTEGER, false } };
-    status code;
-
-    bytes_format(sql, " FORMAT TabSeparatedWithNamesAndTypes");
-    code = ask_rows(store, host, sql, (struct rows_wanted){ columns, 1, false }, take_count, number);
-    bytes_free(sql);
-    return code;
-}
-
-static status limit_age_at(struct clickhouse_store *store, int host)
-{
-    struct bytes sql = { 0 };
-    int64_t number = 0;
-    status code;
-
-    bytes_format(&sql, "SELECT toInt64(toUInt64(splitByChar('.', version())[1]) * 100 +"
-                       " toUInt64(splitByChar('.', version())[2])) AS number");
-    code = ask_number(store, host, &sql, &number);
-    if (code == STATUS_OK && number < 1906)
-        return status_fail(
-            STATUS_USAGE,
-            "%s: ttl wants a ClickHouse of version 19.6, and %s is older: tacho history prune --older DAYS "
-            "does it",
-            store->url.shown, store->url.hosts[host]);
-    bytes_format(&sql,
-                 "SELECT toInt64(count()) AS number FROM system.tables WHERE database = '%s' AND name = 'profile' AND"
-                 " position(create_table_query, 'toIntervalDay(%llu)') > 0",
-                 store->url.database, (unsigned long long)store->url.ttl_days);
-    code = code == STATUS_OK ? ask_number(store, host, &sql, &number) : (bytes_free(&sql), code);
-    for (unsigned i = 0; i < HISTORY_TABLES && code == STATUS_OK && !number; i++) {
-        unsigned table = (i + 1) % HISTORY_TABLES; /* that of profiles last: with it all is done */
-
-        if (history_tables[table].shared)
-            continue;
-        bytes_format(&sql, "ALTER TABLE %s.%s MODIFY TTL toDateTime(intDiv(attempt, %llu)) + toIntervalDay(%llu)",
-                     store->url.database, history_tables[table].name, 1ull << CHANCE_BITS,
-                     (unsigned long long)store->url.ttl_days);
-        code = tell(store, host, &sql);
-    }
-    return code;
-}
-
-static status limit_age(struct clickhouse_store *store)
-{
-    status code = STATUS_OK;
-
-    for (int host = 0; host < (int)store->url.host_count && code == STATUS_OK; host++)
-        code = limit_age_at(store, host);
-    return code;
-}
-
 status history_open_clickhouse(const char *url, bool write, struct history *history)
 {
     struct clickhouse_store *store = memory_allocate_clear(sizeof *store);
@@ -869,10 +614,8 @@ status history_open_clickhouse(const char *url, bool write, struct history *hist
     if (!store)
         return status_no_memory("opening a history");
     *history = (struct history){ &calls, store };
-    code = clickhouse_url_parse(url, &store->url);
+    code = clickhouse_url_parse(url, &store->servers.url);
     if (code == STATUS_OK)
-        code = clickhouse_http_open(&store->url, &store->http);
-    if (code == STATUS_OK)
-        code = write ? start_writing(store) : start_reading(store);
-    return code == STATUS_OK && write && store->url.ttl_days ? limit_age(store) : code;
+        code = clickhouse_http_open(&store->servers.url, &store->servers.http);
+    return code == STATUS_OK ? clickhouse_tables_open(&store->servers, write) : code;
 }

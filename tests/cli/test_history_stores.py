@@ -312,7 +312,7 @@ def test_servers_that_can_are_told_when_to_forget(tmp_path):
 def test_nothing_is_lost_and_nothing_is_there_twice(clickhouses, tmp_path, kind, what, rounds):
     torture = Torture(tmp_path, random.Random(11), clickhouses if kind == "clickhouse" else None)
     getattr(torture, what)(rounds)
-    assert torture.counts["rounds"] == rounds
+    assert torture.counts["rounds"] >= rounds
 
 
 def test_a_server_that_dies_and_comes_back_loses_nothing(tmp_path):
