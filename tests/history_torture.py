@@ -49,20 +49,28 @@ class Proxy:
             try:
                 server = socket.create_connection(("127.0.0.1", self.target))
             except OSError:
-                self.drop(client)
+                client.close()
                 continue
-            for pair in ((client, server), (server, client)):
-                threading.Thread(target=self.pump, args=pair, daemon=True).start()
+            threading.Thread(target=self.carry, args=(client, server), daemon=True).start()
 
     @staticmethod
     def drop(*ends):
+        """Ends both ways; whoever reads or writes there finds out."""
         for end in ends:
             try:
                 end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 end.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
-            end.close()
+
+    def carry(self, client, server):
+        """Both are closed once nobody uses them: their numbers may be those of others then."""
+        back = threading.Thread(target=self.pump, args=(server, client), daemon=True)
+        back.start()
+        self.pump(client, server)
+        back.join()
+        client.close()
+        server.close()
 
     def pump(self, source, target):
         try:
@@ -88,7 +96,7 @@ class Proxy:
 
 
 def add(store, folder, **options):
-    command = [tool.TACHO, "history", "add", "--store", str(store), "--model", "net", "--build", "1", "--device", "board", "--runs", "inference", str(folder)]
+    command = [tool.TACHO, "history", "add", "--store", str(store), "--model", "net", "--build", "1", "--commit", "c", "--device", "board", "--runs", "inference", str(folder)]
     return subprocess.Popen(command, env=tool.environment(**NO_BUILD), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
 
