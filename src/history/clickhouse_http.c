@@ -13,6 +13,7 @@
 enum {
     TRIES = 5,
     CONNECT_S = 10, /* in which a connection is made, at most */
+    HELD = 1 << 20, /* of an answer, until it is complete: a short one can be asked for again */
     SAID = 1024,    /* of an error that the server tells */
     SHOWN = 400     /* of that, to people */
 };
@@ -32,17 +33,42 @@ struct clickhouse_http {
     /* Of the statement that is on its way. */
     clickhouse_take take;         /* of the answer; NULL: nothing is expected */
     void *context;                /* of that */
+    char *held;                   /* of the answer: HELD bytes of room; owned */
+    size_t held_length;           /* of that */
     bool taken;                   /* some of the answer was */
     status failure;               /* of `take` */
     curl_off_t moved;             /* bytes that came and went */
     time_t moved_at;              /* when the last of these did */
     bool stalled;                 /* none does any more */
+    bool headed;                  /* the head of the answer is complete */
     char said[SAID];              /* what the server tells where it is no answer */
     size_t said_length;           /* of that */
     char reason[CURL_ERROR_SIZE]; /* why there is no answer at all */
 };
 
 /* ---- one try --------------------------------------------------------------------------------------------------------------------- */
+
+/* Line by line. An answer that ends in its head would look like an empty one. */
+static size_t receive_head(char *data, size_t one, size_t length, void *context)
+{
+    ((struct clickhouse_http *)context)->headed = length == 2 && memcmp(data, "\r\n", 2) == 0;
+    (void)one;
+    return length;
+}
+
+/* What was held so far, and more. */
+static status hand_out(struct clickhouse_http *http, const char *data, size_t length)
+{
+    size_t held = http->held_length;
+
+    http->taken = true;
+    http->held_length = 0;
+    if (held)
+        http->failure = http->take(http->context, http->held, held);
+    if (length && http->failure == STATUS_OK)
+        http->failure = http->take(http->context, data, length);
+    return http->failure;
+}
 
 static size_t receive(char *data, size_t one, size_t length, void *context)
 {
@@ -52,10 +78,12 @@ static size_t receive(char *data, size_t one, size_t length, void *context)
 
     (void)one;
     curl.easy_getinfo(http->easy, CURLINFO_RESPONSE_CODE, &status_code);
-    if (status_code == 200 && http->take && length) {
-        http->taken = true;
-        http->failure = http->take(http->context, data, length);
-        return http->failure == STATUS_OK ? length : 0;
+    if (status_code == 200 && http->take) {
+        if (http->taken || http->held_length + length > HELD)
+            return hand_out(http, data, length) == STATUS_OK ? length : 0;
+        memcpy(http->held + http->held_length, data, length);
+        http->held_length += length;
+        return length;
     }
     memcpy(http->said + http->said_length, data, length < room ? length : room);
     http->said_length += length < room ? length : room;
@@ -131,6 +159,8 @@ static CURLcode perform(struct clickhouse_http *http, const char *address, struc
         curl.easy_setopt(easy, CURLOPT_USERNAME, "default");
     curl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.length);
     curl.easy_setopt(easy, CURLOPT_POSTFIELDS, body.data);
+    curl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, receive_head);
+    curl.easy_setopt(easy, CURLOPT_HEADERDATA, http);
     curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, receive);
     curl.easy_setopt(easy, CURLOPT_WRITEDATA, http);
     return curl.easy_perform(easy);
@@ -182,19 +212,21 @@ static enum outcome try_host(struct clickhouse_http *http, size_t host, const ch
     CURLcode result;
     long status_code = 0;
 
-    http->said_length = 0;
+    http->said_length = http->held_length = 0;
     http->said[0] = http->reason[0] = '\0';
     http->error = 0;
     http->failure = STATUS_OK;
     http->moved = -1;
     http->moved_at = now_s();
-    http->stalled = false;
+    http->stalled = http->headed = false;
     result = perform(http, address, body);
+    if (result == CURLE_OK && !http->headed)
+        result = CURLE_RECV_ERROR;
     curl.easy_getinfo(http->easy, CURLINFO_RESPONSE_CODE, &status_code);
+    if (http->failure == STATUS_OK && result == CURLE_OK && status_code == 200)
+        return !http->take || hand_out(http, NULL, 0) == STATUS_OK ? DONE : FINAL;
     if (http->failure != STATUS_OK)
         return FINAL; /* what was taken made no sense, and that is told */
-    if (result == CURLE_OK && status_code == 200)
-        return DONE;
     if (http->stalled || result == CURLE_OPERATION_TIMEDOUT)
         (void)status_fail(code,
                           "%s: %s does not answer within %llu s (timeout=SECONDS in the store's name allows more)",
@@ -299,7 +331,8 @@ status clickhouse_http_open(const struct clickhouse_url *url, struct clickhouse_
     (*http)->easy = curl.easy_init();
     /* No question whether it may be sent: a server that must be waited for costs a second each time. */
     (*http)->headers = curl.slist_append(NULL, "Expect:");
-    return (*http)->easy && (*http)->headers ? STATUS_OK : status_no_memory("opening a history");
+    (*http)->held = memory_allocate(HELD);
+    return (*http)->easy && (*http)->headers && (*http)->held ? STATUS_OK : status_no_memory("opening a history");
 }
 
 void clickhouse_http_close(struct clickhouse_http *http)
@@ -308,5 +341,6 @@ void clickhouse_http_close(struct clickhouse_http *http)
         return;
     curl.easy_cleanup(http->easy);
     curl.slist_free_all(http->headers);
+    memory_free(http->held);
     memory_free(http);
 }

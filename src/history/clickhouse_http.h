@@ -24,7 +24,7 @@ typedef status (*clickhouse_take)(void *context, const char *data, size_t length
 NODISCARD status clickhouse_http_open(const struct clickhouse_url *url, struct clickhouse_http **http);
 void clickhouse_http_close(struct clickhouse_http *http); /* NULL is fine */
 
-/* A question: STATUS_INPUT where it cannot be answered; it is asked again only while nothing was taken. */
+/* A question: STATUS_INPUT where it cannot be answered; a long one is asked again only while nothing was taken. */
 NODISCARD status clickhouse_ask(struct clickhouse_http *http, int host, struct text sql, clickhouse_take take,
                                 void *context);
 /* A statement that changes something, with the rows that it inserts; without rows it is sent as it is. STATUS_OUTPUT where it cannot be done. Whatever is sent may

@@ -245,6 +245,7 @@ FAKES = {
     "huge number": (answer(HEAD + "99999999999999999999\t1\n"), "a value of another type"),
     "half a row": (answer(HEAD + "1\t1"), "in the middle of a row"),
     "early end": (answer(HEAD, length=1000), "cannot be asked"),
+    "half a head": (b"HTTP/1.1 200 OK\r\nDate: today\r\nTransf", "cannot be asked"),
     "no answer": (b"", "cannot be asked"),
     "error": (answer("Code: 241, e.displayText() = DB::Exception: Memory limit, e.what() = DB::Exception\x1b[31m", "500 Internal Server Error"), "Memory limit (error 241)"),
 }
