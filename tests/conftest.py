@@ -3,6 +3,7 @@ import pathlib
 
 import pytest
 
+import clickhouse
 import tool
 
 
@@ -27,3 +28,11 @@ def good(tacho):
 @pytest.fixture(scope="session")
 def golden():
     return tool.GOLDEN
+
+
+@pytest.fixture(scope="session")
+def clickhouses(tmp_path_factory):
+    """Two ClickHouse servers that are a cluster."""
+    servers = clickhouse.Servers(tmp_path_factory.mktemp("clickhouse"))
+    yield servers
+    servers.stop()

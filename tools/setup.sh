@@ -10,7 +10,7 @@
 set -eu
 
 # Packages, and programs with the package that brings them where another may have brought them too.
-packages="gcc libc6-dev meson ninja-build pkg-config zlib1g-dev libzstd-dev libxxhash-dev libxlsxwriter-dev libmicrohttpd-dev libsqlite3-dev libcmocka-dev python3"
+packages="gcc libc6-dev meson ninja-build pkg-config zlib1g-dev libzstd-dev libxxhash-dev libxlsxwriter-dev libmicrohttpd-dev libsqlite3-dev libcurl4-openssl-dev libcmocka-dev python3"
 programs=
 wished="node:nodejs npm:npm"
 formatting="git:git clang-format:clang-format"
@@ -24,7 +24,7 @@ test)
     programs="$wished $formatting c++:g++ make:make man:man-db taskset:util-linux zsh:zsh zstd:zstd ${TACHO_CHROMIUM:-chromium}:chromium"
     programs="$programs riscv64-unknown-elf-gcc:gcc-riscv64-unknown-elf qemu-system-riscv32:qemu-system-misc"
     programs="$programs aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu qemu-aarch64:qemu-user cmake:cmake"
-    programs="$programs ssh:openssh-client /usr/sbin/sshd:openssh-server busybox:busybox"
+    programs="$programs ssh:openssh-client /usr/sbin/sshd:openssh-server busybox:busybox /usr/sbin/clickhouse-server:clickhouse-server"
     wished=
     ;;
 bench)
@@ -83,6 +83,13 @@ case $missing in
     # The tests start the daemon themselves; this machine's own stays off, which this file tells it.
     $as_root mkdir -p /etc/ssh
     $as_root touch /etc/ssh/sshd_not_to_be_run
+    ;;
+esac
+case $missing in
+*clickhouse-server*)
+    # The same: the unit is masked before it comes.
+    $as_root mkdir -p /etc/systemd/system
+    [ -e /etc/systemd/system/clickhouse-server.service ] || $as_root ln -s /dev/null /etc/systemd/system/clickhouse-server.service
     ;;
 esac
 if ! $as_root apt-get update -qq >"$log" 2>&1 && [ -n "$missing" ]; then

@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "history/clickhouse_url.h"
 #include "read/chain.h"
 
 const struct history_table history_tables[] = {
@@ -300,6 +301,9 @@ static status add_all(const struct adding *adding, bool *there)
     *there = size >= 0;
     if (code == STATUS_OK && *there && size != adding->profile->size)
         return status_fail(STATUS_INPUT, "%s: another file of the same hash was added before", adding->profile->name);
+    if (code ==
+        STATUS_INPUT) /* it is the store that cannot be used, not the profile: nobody may go on to the next one */
+        code = STATUS_OUTPUT;
     if (code != STATUS_OK || *there)
         return code;
     code = add_profile(adding);
@@ -322,6 +326,12 @@ status history_add(const struct history *history, const struct history_profile *
         return history->calls->end(history->self, true);
     (void)history->calls->end(history->self, false); /* never fails: what was begun is forgotten */
     return code;
+}
+
+status history_open_store(const char *name, bool write, struct history *history)
+{
+    return clickhouse_is_url(name) ? history_open_clickhouse(name, write, history)
+                                   : history_open_sqlite(name, write, history);
 }
 
 status history_settle(const struct history *history)

@@ -28,7 +28,7 @@
 
 /* ---- The seam ---------------------------------------------------------------------------------------------------------- */
 
-enum { HISTORY_VERSION = 1, HISTORY_COLUMNS = 16 };
+enum { HISTORY_VERSION = 1, HISTORY_COLUMNS = 16, HISTORY_BUILDS = 32 };
 
 enum history_kind { HISTORY_NULL, HISTORY_INTEGER, HISTORY_DECIMAL, HISTORY_TEXT, HISTORY_BYTES };
 
@@ -112,11 +112,13 @@ size_t history_columns(enum history_table_id table);
 
 /* Rows of a table: those for which all holds that is given. Texts and numbers are borrowed. */
 struct history_request {
-    enum history_table_id table;        /* whose rows, all columns */
-    const char *model, *device, *build; /* of the profiles that they are of; NULL: any. Not of shared tables */
-    const int64_t *ids;                 /* the first column is one of these, which ascend; NULL: anything */
-    size_t id_count;                    /* of ids */
-    const char *name; /* of operators, and of what they take: the operator's; of parts: the key; NULL: any */
+    enum history_table_id table; /* whose rows, all columns */
+    const char *model, *device;  /* of the profiles that they are of; NULL: any. Not of shared tables */
+    const char *const *builds;   /* the same */
+    size_t build_count;          /* of builds, HISTORY_BUILDS at most; 0: any */
+    const int64_t *ids;          /* the first column is one of these, which ascend; NULL: anything */
+    size_t id_count;             /* of ids */
+    const char *name;            /* of operators, and of what they take: the operator's; of parts: the key; NULL: any */
 };
 
 typedef status (*history_take)(void *context, const struct history_value *values);
@@ -140,8 +142,11 @@ struct history {
     void *self;                        /* of the store; owned */
 };
 
-/* A file; `write`: it is made where it is not there. STATUS_INPUT: no store, or one of a newer version. */
+/* A file, or a database of ClickHouse servers by its URL (clickhouse_url.h); `write`: it is made where it is not there. STATUS_INPUT: no store, or one of a newer
+ * version. Close it also after a failure. */
+NODISCARD status history_open_store(const char *name, bool write, struct history *history);
 NODISCARD status history_open_sqlite(const char *path, bool write, struct history *history);
+NODISCARD status history_open_clickhouse(const char *url, bool write, struct history *history);
 void history_close(struct history *history);
 
 /* ---- In ------------------------------------------------------------------------------------------------------------------ */
@@ -182,10 +187,11 @@ NODISCARD status history_settle(const struct history *history);
 
 /* Which profiles: texts are borrowed; NULL or empty: any. */
 struct history_choice {
-    const char *model;   /* of what */
-    const char *device;  /* on what */
-    const char *build;   /* of one build alone */
-    struct texts labels; /* "KEY=VALUE": all of them */
+    const char *model;         /* of what */
+    const char *device;        /* on what */
+    const char *const *builds; /* of these builds alone; not empty */
+    size_t build_count;        /* of these, HISTORY_BUILDS at most; 0: of any */
+    struct texts labels;       /* "KEY=VALUE": all of them */
 };
 
 /* A number of each launch, build by build. */

@@ -12,6 +12,8 @@
 
 enum { SENTENCE = COMPARE_SENTENCE, OPERATORS_SHOWN = 15 };
 
+_Static_assert((int)BUILDS_LAUNCHES <= (int)HISTORY_BUILDS, "builds of one launch each can be asked for at once");
+
 static const char *metric_of(const struct history_settings *settings)
 {
     return settings->metric ? settings->metric : "run";
@@ -45,7 +47,7 @@ static status read_series(const struct history *history, const struct history_se
     status code;
 
     choice.model = model;
-    choice.build = NULL;
+    choice.build_count = 0;
     code = history_read_series(history, &choice, metric_of(settings), settings->op, series);
     for (size_t i = 0; i < series->count; i++)
         values += series->builds[i].count;
@@ -78,21 +80,26 @@ static void sides_free(struct sides *sides)
     strings_free(sides->strings);
 }
 
-/* Adds the launches of builds from `first` on, towards `last`, until there are enough. */
-static status add_builds(struct sides *sides, unsigned side, const struct history *history,
-                         const struct history_choice *all, char *const *names, size_t first, size_t last)
+/* The launches of builds from `first` on, towards `last`, until there are enough. */
+static status read_builds(struct sides *sides, unsigned side, const struct history *history,
+                          const struct history_choice *all, const struct history_series *series, size_t first,
+                          size_t last)
 {
     struct history_choice choice = *all;
-    status code = STATUS_OK;
+    const char *names[HISTORY_BUILDS];
+    size_t launches = 0, at = first;
 
-    for (size_t i = first; code == STATUS_OK && sides->launches[side].count < BUILDS_LAUNCHES;
-         i += first < last ? 1 : (size_t)-1) {
-        choice.build = names[i];
-        code = history_read_launches(history, &choice, sides->strings, &sides->launches[side]);
-        if (i == last)
+    choice.builds = names;
+    choice.build_count = 0;
+    for (;; at += first < last ? 1 : (size_t)-1) {
+        if (series->builds[at].count)
+            names[choice.build_count++] = series->names[at];
+        launches += series->builds[at].count;
+        if (at == last || launches >= BUILDS_LAUNCHES)
             break;
     }
-    return code;
+    return choice.build_count ? history_read_launches(history, &choice, sides->strings, &sides->launches[side])
+                              : STATUS_OK;
 }
 
 static status compare_both(struct sides *sides, const struct history_settings *settings)
@@ -127,11 +134,11 @@ static status explain(const struct history *history, const struct history_settin
     sides->strings = model_strings();
     code = sides->strings ? STATUS_OK : status_no_memory("explaining a change");
     if (code == STATUS_OK)
-        code = add_builds(sides, 0, history, &choice, series->names, change->range.last_before,
-                          from < change->range.last_before ? from : change->range.last_before);
+        code = read_builds(sides, 0, history, &choice, series, change->range.last_before,
+                           from < change->range.last_before ? from : change->range.last_before);
     if (code == STATUS_OK)
-        code = add_builds(sides, 1, history, &choice, series->names, change->range.first_after,
-                          to > change->range.first_after ? to : change->range.first_after);
+        code = read_builds(sides, 1, history, &choice, series, change->range.first_after,
+                           to > change->range.first_after ? to : change->range.first_after);
     return code == STATUS_OK ? compare_both(sides, settings) : code;
 }
 
@@ -488,7 +495,8 @@ status history_compare(struct job *job, const struct texts *inputs)
     if (code == STATUS_OK && !sides.strings)
         code = status_no_memory("comparing");
     for (unsigned i = 0; i < 2 && code == STATUS_OK; i++) {
-        choice.build = inputs->items[i];
+        choice.builds = &inputs->items[i];
+        choice.build_count = 1;
         code = history_read_launches(&history, &choice, sides.strings, &sides.launches[i]);
         if (code == STATUS_OK && !sides.launches[i].count)
             code = status_fail(STATUS_INPUT, "build \"%s\" of \"%s\" has no launch in the history", inputs->items[i],

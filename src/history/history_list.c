@@ -643,7 +643,7 @@ static status show_build(struct job *job, const struct history *history, const s
 
     number_map_start(&showing.places);
     if (code == STATUS_OK && !showing.profiles.count)
-        code = status_fail(STATUS_INPUT, "no build is called \"%s\"; tacho history list lists them", choice->build);
+        code = status_fail(STATUS_INPUT, "no build is called \"%s\"; tacho history list lists them", choice->builds[0]);
     if (code == STATUS_OK)
         code = read_shown(history, &showing);
     if (code == STATUS_OK) {
@@ -666,11 +666,11 @@ static status show_build(struct job *job, const struct history *history, const s
 status history_show(struct job *job, const struct texts *inputs)
 {
     const struct history_settings *settings = job->settings;
-    const struct history_choice choice = { .model = settings->model,
-                                           .build = inputs->count ? inputs->items[0] : settings->build };
+    const char *build = inputs->count ? inputs->items[0] : settings->build;
+    const struct history_choice choice = { .model = settings->model, .builds = &build, .build_count = 1 };
     struct history history = { 0 };
-    status code = choice.build ? history_open(settings, false, &history)
-                               : status_fail(STATUS_USAGE, "tacho history show wants a build");
+    status code =
+        build ? history_open(settings, false, &history) : status_fail(STATUS_USAGE, "tacho history show wants a build");
 
     if (code == STATUS_OK)
         code = show_build(job, &history, &choice);

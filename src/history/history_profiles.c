@@ -99,7 +99,8 @@ static status choose_labels(const struct history *history, struct choosing *choo
     const struct history_request request = { .table = TABLE_LABEL,
                                              .model = any_if_empty(choice->model),
                                              .device = any_if_empty(choice->device),
-                                             .build = any_if_empty(choice->build) };
+                                             .builds = choice->builds,
+                                             .build_count = choice->build_count };
     size_t count = 0;
     status code = history->calls->read(history->self, &request, take_label, choosing);
 
@@ -155,7 +156,8 @@ status history_profiles_read(const struct history *history, const struct history
     /* Of all devices: one of another may have been the first of a build. */
     const struct history_request request = { .table = TABLE_PROFILE,
                                              .model = any_if_empty(choice->model),
-                                             .build = any_if_empty(choice->build) };
+                                             .builds = choice->builds,
+                                             .build_count = choice->build_count };
     status code;
 
     *profiles = (struct history_profiles){ .choice = choice, .strings = strings_new() };
@@ -202,6 +204,7 @@ struct history_request history_profiles_request(const struct history_profiles *p
     return (struct history_request){ .table = table,
                                      .model = any_if_empty(choice->model),
                                      .device = any_if_empty(choice->device),
-                                     .build = any_if_empty(choice->build),
+                                     .builds = choice->builds,
+                                     .build_count = choice->build_count,
                                      .name = name };
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number_set.h"
 #include "base/path.h"
 #include "base/sqlite.h"
 #include "history/history.h"
@@ -17,6 +18,7 @@ enum {
 struct sqlite_store {
     sqlite3 *database;                     /* owned */
     sqlite3_stmt *inserts[HISTORY_TABLES]; /* prepared where they were needed; owned */
+    struct number_set shared;              /* keys of rows of no profile that are there */
     char *path;                            /* for messages; owned */
 };
 
@@ -96,9 +98,12 @@ static status store_insert(void *self, enum history_table_id id, const struct hi
 {
     struct sqlite_store *store = self;
     size_t count = history_columns(id);
+    bool fresh = true;
     status code = prepare_insert(store, id);
 
-    if (code != STATUS_OK)
+    if (code == STATUS_OK && history_tables[id].shared && (uint64_t)values[0].integer <= NUMBER_SET_LARGEST)
+        code = number_set_add(&store->shared, (uint64_t)values[0].integer, &fresh);
+    if (code != STATUS_OK || !fresh)
         return code;
     for (size_t i = 0; i < count; i++)
         if (bind(store->inserts[id], (int)i + 1, &values[i]) != SQLITE_OK)
@@ -112,7 +117,7 @@ static status store_insert(void *self, enum history_table_id id, const struct hi
 /* ---- rows out ------------------------------------------------------------------------------------------------------------- */
 
 /* Numbers of the parameters of a query. */
-enum { AT_ID = 1, AT_MODEL, AT_DEVICE, AT_BUILD, AT_NAME };
+enum { AT_ID = 1, AT_MODEL, AT_DEVICE, AT_NAME, AT_BUILD }; /* builds are the last, several of them */
 
 /* Where a condition is put together: " AND a = ?1". */
 struct sql {
@@ -137,16 +142,16 @@ static void add_profiles(struct sql *sql, const struct history_request *request)
 {
     bool own = request->table == TABLE_PROFILE;
 
-    if (history_tables[request->table].shared || (!request->model && !request->device && !request->build))
+    if (history_tables[request->table].shared || (!request->model && !request->device && !request->build_count))
         return;
     add(sql, "%s", own ? "" : " AND profile IN (SELECT profile FROM profile WHERE 1");
     if (request->model)
         add(sql, " AND model = ?%d", AT_MODEL);
     if (request->device)
         add(sql, " AND device = ?%d", AT_DEVICE);
-    if (request->build)
-        add(sql, " AND build = ?%d", AT_BUILD);
-    add(sql, "%s", own ? "" : ")");
+    for (size_t i = 0; i < request->build_count; i++)
+        add(sql, "%s?%zu", i ? ", " : " AND build IN (", AT_BUILD + i);
+    add(sql, "%s%s", request->build_count ? ")" : "", own ? "" : ")");
 }
 
 static void make_query(const struct history_request *request, struct sql *sql)
@@ -169,14 +174,15 @@ static void make_query(const struct history_request *request, struct sql *sql)
 
 static status bind_texts(struct sqlite_store *store, sqlite3_stmt *statement, const struct history_request *request)
 {
-    const char *const texts[] = { [AT_MODEL] = request->model,
-                                  [AT_DEVICE] = request->device,
-                                  [AT_BUILD] = request->build,
-                                  [AT_NAME] = request->name };
+    const char *const texts[] = {
+        [AT_MODEL] = request->model, [AT_DEVICE] = request->device, [AT_NAME] = request->name
+    };
+    int count = AT_BUILD + (int)request->build_count;
 
-    for (int i = AT_MODEL; i <= AT_NAME; i++) {
-        const struct history_value value = history_word(texts[i]);
-        int bound = texts[i] ? bind(statement, i, &value) : SQLITE_OK;
+    for (int i = AT_MODEL; i < count; i++) {
+        const char *text = i < AT_BUILD ? texts[i] : request->builds[i - AT_BUILD];
+        const struct history_value value = history_word(text);
+        int bound = text ? bind(statement, i, &value) : SQLITE_OK;
 
         /* SQLITE_RANGE: the query has no place for it. */
         if (bound != SQLITE_OK && bound != SQLITE_RANGE)
@@ -282,17 +288,16 @@ static status store_begin(void *self)
     return execute(self, "BEGIN IMMEDIATE", STATUS_OUTPUT, "cannot be written to");
 }
 
+/* Where even going back fails, the file is as it was once it is closed; the failure that led here is told. */
 static status store_end(void *self, bool keep)
 {
-    status code;
+    struct sqlite_store *store = self;
+    status code = keep ? execute(store, "COMMIT", STATUS_OUTPUT, "cannot be written to") : STATUS_OK;
 
-    if (!keep) { /* where even that fails, the file is as it was once it is closed; the failure that led here is told */
-        (void)sqlite.exec(((struct sqlite_store *)self)->database, "ROLLBACK", NULL, NULL, NULL);
-        return STATUS_OK;
-    }
-    code = execute(self, "COMMIT", STATUS_OUTPUT, "cannot be written to");
-    if (code != STATUS_OK)
-        (void)sqlite.exec(((struct sqlite_store *)self)->database, "ROLLBACK", NULL, NULL, NULL);
+    if (keep && code == STATUS_OK)
+        return code;
+    (void)sqlite.exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    number_set_clear(&store->shared);
     return code;
 }
 
@@ -310,6 +315,7 @@ static void store_close(void *self)
     for (size_t i = 0; i < HISTORY_TABLES; i++)
         sqlite.finalize(store->inserts[i]);
     sqlite.close(store->database);
+    number_set_free(&store->shared);
     memory_free(store->path);
     memory_free(store);
 }

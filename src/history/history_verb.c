@@ -15,7 +15,7 @@
 #define AT(member) offsetof(struct history_settings, member)
 
 static const struct option options[] = {
-    { "store", 0, OPTION_TEXT, AT(store), "FILE", "the history (default: TACHO_HISTORY, or " HISTORY_FILE ")" },
+    { "store", 0, OPTION_TEXT, AT(store), "FILE|URL", "the history (default: TACHO_HISTORY, or " HISTORY_FILE ")" },
     { "model", 0, OPTION_TEXT, AT(model), "NAME", "of what (default: from the name of the file)" },
     { "build", 0, OPTION_TEXT, AT(build), "NAME", "of which build (default: of the build system, or git)" },
     { "commit", 0, OPTION_TEXT, AT(commit), "ID", "of which commit (default: of the build system, or git)" },
@@ -37,19 +37,21 @@ static const struct option options[] = {
 
 struct history_choice history_choice_of(const struct history_settings *settings)
 {
-    return (struct history_choice){
-        .model = settings->model, .device = settings->device, .build = settings->build, .labels = settings->labels
-    };
+    return (struct history_choice){ .model = settings->model,
+                                    .device = settings->device,
+                                    .builds = &settings->build,
+                                    .build_count = settings->build && *settings->build,
+                                    .labels = settings->labels };
 }
 
 status history_open(const struct history_settings *settings, bool write, struct history *history)
 {
     const char *named = getenv("TACHO_HISTORY");
 
-    return history_open_sqlite(settings->store   ? settings->store
-                               : named && *named ? named
-                                                 : HISTORY_FILE,
-                               write, history);
+    return history_open_store(settings->store   ? settings->store
+                              : named && *named ? named
+                                                : HISTORY_FILE,
+                              write, history);
 }
 
 status history_check_devices(const struct history_series *series)
@@ -67,7 +69,7 @@ static status check_labels(const struct history_settings *settings)
     for (size_t i = 0; i < settings->labels.count; i++) {
         const char *label = settings->labels.items[i], *sign = strchr(label, '=');
 
-        if (!sign || sign == label || strchr(label, '\n'))
+        if (!sign || sign == label)
             return status_fail(STATUS_USAGE, "--label wants KEY=VALUE, not \"%s\"", label);
         for (size_t k = 0; k < i; k++)
             if (strncmp(settings->labels.items[k], label, (size_t)(sign - label) + 1) == 0)

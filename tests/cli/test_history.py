@@ -9,31 +9,9 @@ import xml.etree.ElementTree
 import pytest
 
 import tool
+from history_files import NO_BUILD, OPERATORS, write_build
 
-OPERATORS = {"conv": 400, "add": 100, "pool": 200, "dense": 300}
-NO_BUILD = {name: None for name in ("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", "GITHUB_RUN_NUMBER", "CI_PIPELINE_IID", "BUILD_NUMBER",
-                                    "BUILDKITE_BUILD_NUMBER", "TACHO_HISTORY")}
-
-
-def write_launch(path, chance, **factors):
-    """A trace of six runs of four operators; launches and runs vary by half a percent."""
-    events, now, speed = [], 0.0, 1 + 0.005 * chance.gauss(0, 1)
-    for _ in range(6):
-        start, first = now, len(events)
-        for name, time in OPERATORS.items():
-            time *= factors.get(name, 1) * speed * (1 + 0.004 * chance.gauss(0, 1))
-            events.append({"ph": "X", "pid": 1, "tid": 1, "name": name, "ts": round(now, 3), "dur": round(time, 3)})
-            now += time + 1
-        events.insert(first, {"ph": "X", "pid": 1, "tid": 1, "name": "inference", "ts": round(start, 3), "dur": round(now - start, 3)})
-        now += 5
-    path.write_text(json.dumps({"traceEvents": events}))
-
-
-def write_build(folder, chance, launches=5, **factors):
-    folder.mkdir()
-    for number in range(launches):
-        write_launch(folder / f"net_l{number}.json", chance, **factors)
-    return folder
+TABLES = ("profile", "content", "label", "note", "advice", "launch", "run", "part", "engine", "operator", "operator_time")
 
 
 def history(action, *words, **options):
@@ -48,11 +26,43 @@ def table(result, name=None):
     return next(one["rows"] for one in tables if name in (None, one["name"]))
 
 
+class Stores:
+    """New stores of one kind, and what lies in them."""
+
+    def __init__(self, kind, request):
+        self.kind, self.servers = kind, request.getfixturevalue("clickhouses") if kind == "clickhouse" else None
+
+    def new(self, folder):
+        return self.servers.both() if self.servers else folder / "store.sqlite"
+
+    def database(self, store):
+        return store.split("/")[-1].split("?")[0]
+
+    def ask(self, store, sql):
+        """Rows as lists of texts; tables are given as {table}."""
+        if self.servers:
+            names = {name: f"{self.database(store)}.{name}_all" for name in TABLES}
+            return self.servers[0].ask(sql.format(**names))
+        return [[str(value) for value in row] for row in sqlite3.connect(store).execute(sql.format(**{name: name for name in TABLES}))]
+
+    def all_profiles(self, store, table):
+        """The ids of the profiles that a table has rows of, once what was taken out is gone."""
+        while self.servers and any(rows != [["0"]] for rows in (server.ask(f"SELECT count() FROM system.mutations WHERE database = '{self.database(store)}' AND is_done = 0") for server in self.servers.servers)):
+            continue
+        return [row[0] for row in self.ask(store, f"SELECT DISTINCT profile FROM {{{table}}}")]
+
+
+@pytest.fixture(scope="module", params=["sqlite", "clickhouse"])
+def stores(request):
+    """Each test is of SQLite and of two ClickHouse servers."""
+    return Stores(request.param, request)
+
+
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def made(tmp_path_factory, stores):
     """Twelve builds, the last five with a slower conv, in a store; and candidates."""
     folder = tmp_path_factory.mktemp("history")
-    chance, store = random.Random(5), folder / "store.sqlite"
+    chance, store = random.Random(5), stores.new(folder)
     for build in range(12):
         path = write_build(folder / f"b{build}", chance, **({"conv": 1.15} if build >= 7 else {}))
         result = history("add", "--store", store, "--model", "net", "--build", f"b{build}", "--device", "board", "--commit", f"c{build}", "--runs", "inference", path)
@@ -91,13 +101,12 @@ def test_adding_a_file_twice_changes_nothing(made, tmp_path):
     assert before[0].read_bytes() == before[1].read_bytes()
 
 
-def test_the_export_has_every_row(made, tmp_path):
+def test_the_export_has_every_row(made, stores, tmp_path):
     assert history("export", tmp_path / "all.json", "--store", made[1]).code == 0
     tables = json.loads((tmp_path / "all.json").read_text())
-    connection = sqlite3.connect(made[1])
     for name, rows in tables.items():
         if name != "version":
-            assert len(rows) == connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] > 0 or name in ("label", "note", "advice")
+            assert len(rows) == int(stores.ask(made[1], f"SELECT count(*) FROM {{{name}}}")[0][0]) > 0 or name in ("label", "note", "advice", "operator")
     assert len(tables["profile"]) == 60 and len(tables["run"]) == 360
 
 
@@ -131,8 +140,8 @@ def test_a_trend_of_an_operator_and_of_another_number(made):
     assert len(table(history("trend", "net", "--metric", "host", "--store", made[1], "--json"))) == 1
 
 
-def test_counts_change_where_they_are_not_equal(tmp_path):
-    store = tmp_path / "store.sqlite"
+def test_counts_change_where_they_are_not_equal(tmp_path, stores):
+    store = stores.new(tmp_path)
     for number, names in enumerate((["a", "b"], ["a", "b"], ["a", "b", "c"])):
         path = tmp_path / f"{number}.json"
         path.write_text(json.dumps({"traceEvents": [{"ph": "X", "pid": 1, "tid": 1, "name": name, "ts": 10 * at, "dur": 5 + number} for at, name in enumerate(names)]}))
@@ -177,8 +186,8 @@ def test_calibration_tells_false_alarms_of_past_builds(made):
 # ---- which profiles ----
 
 
-def test_labels_and_devices_tell_series_apart(tmp_path):
-    store, chance = tmp_path / "store.sqlite", random.Random(3)
+def test_labels_and_devices_tell_series_apart(tmp_path, stores):
+    store, chance = stores.new(tmp_path), random.Random(3)
     for number, (device, mode) in enumerate([("one", "fast"), ("one", "slow"), ("two", "fast")]):
         folder = write_build(tmp_path / str(number), chance, 1)
         assert history("add", "--store", store, "--model", "net", "--build", number, "--device", device, "--label", f"mode={mode}", "--label", "a=b", folder).code == 0
@@ -190,8 +199,8 @@ def test_labels_and_devices_tell_series_apart(tmp_path):
     assert history("trend", "net", "--store", store, "--label", "mode").code == 2
 
 
-def test_the_build_comes_from_the_build_system_or_is_asked_for(tmp_path):
-    folder, store = write_build(tmp_path / "b", random.Random(1), 1), tmp_path / "store.sqlite"
+def test_the_build_comes_from_the_build_system_or_is_asked_for(tmp_path, stores):
+    folder, store = write_build(tmp_path / "b", random.Random(1), 1), stores.new(tmp_path)
     asked = history("add", "--store", store, folder / "net_l0.json", cwd=tmp_path)
     assert asked.code == 2 and "--build" in asked.err
     assert history("add", "--store", store, folder / "net_l0.json", cwd=tmp_path, variables={"GITHUB_RUN_NUMBER": "77", "GITHUB_SHA": "abc"}).code == 0
@@ -199,24 +208,37 @@ def test_the_build_comes_from_the_build_system_or_is_asked_for(tmp_path):
     assert (row["model"], row["build"], row["commit"]) == ("net", "77", "abc")
 
 
-def test_pruning_keeps_the_last_builds_of_each_device(tmp_path):
-    store, chance = tmp_path / "store.sqlite", random.Random(2)
+def test_pruning_keeps_the_last_builds_of_each_device(tmp_path, stores):
+    store, chance = stores.new(tmp_path), random.Random(2)
     for number in range(6):
         folder = write_build(tmp_path / str(number), chance, 1)
         assert history("add", "--store", store, "--model", "net", "--build", number, "--device", f"d{number % 2}", folder).code == 0
     assert history("prune", "--store", store).code == 2
     assert "2 profiles were taken out" in history("prune", "--store", store, "--builds", 2).text
     assert sorted(row["build"] for row in table(history("list", "--store", store, "--json"))) == ["2", "3", "4", "5"]
-    connection = sqlite3.connect(store)
     for name in ("launch", "run", "part", "operator_time"):
-        assert connection.execute(f"SELECT count(DISTINCT profile) FROM {name}").fetchone()[0] == 4
+        assert len(stores.all_profiles(store, name)) == 4
+    assert "0 profiles were taken out" in history("prune", "--store", store, "--older", 1).text
+    assert history("prune", "--store", store, "--older", 1_000_000).code == 2
 
 
-def test_profiles_are_kept_where_that_is_asked_for(tmp_path):
-    folder, store = write_build(tmp_path / "b", random.Random(1), 1), tmp_path / "store.sqlite"
+def test_what_was_taken_out_can_be_added_again(tmp_path, stores):
+    store = stores.new(tmp_path)
+    paths = [write_build(tmp_path / str(number), random.Random(number), 1) / "net_l0.json" for number in range(2)]
+    for number, path in enumerate(paths):
+        assert history("add", "--store", store, "--build", number, path).code == 0
+    for turn in range(2):
+        assert "1 profile was taken out" in history("prune", "--store", store, "--builds", 1).text
+        assert [row["build"] for row in table(history("list", "--store", store, "--json"))] == [str(1 + turn)]
+        assert "1 launch" in history("add", "--store", store, "--build", 2 + turn, paths[turn]).text
+    assert [row["build"] for row in table(history("list", "--store", store, "--json"))] == ["2", "3"]
+
+
+def test_profiles_are_kept_where_that_is_asked_for(tmp_path, stores):
+    folder, store = write_build(tmp_path / "b", random.Random(1), 1), stores.new(tmp_path)
     path = folder / "net_l0.json"
     assert history("add", "--store", store, "--build", "1", "--keep", path).code == 0
-    assert sqlite3.connect(store).execute("SELECT content FROM content").fetchone()[0] == path.read_bytes()
+    assert [row[0] for row in stores.ask(store, "SELECT hex(content) FROM {content}")] == [path.read_bytes().hex().upper()]
 
 
 # ---- stores that are none, and hard times ----
@@ -248,6 +270,7 @@ def test_other_files_are_told_apart(tmp_path):
 @pytest.mark.parametrize("change", ["UPDATE run SET ms = -1", "UPDATE run SET ms = 'text'", "UPDATE launch SET computes_on = 99, whole = -5, device = 'x'", "DELETE FROM run",
                                     "UPDATE launch SET median = -1e300", "UPDATE launch SET median = 1e300", "UPDATE part SET ns = -9223372036854775808", "UPDATE operator_time SET own = 9223372036854775807, often = 'y'", "DELETE FROM operator",
                                     "UPDATE operator SET name = x'ff00', line = 'z'", "UPDATE profile SET chain = 7, build = x'00'", "DROP TABLE launch"])
+@pytest.mark.parametrize("stores", ["sqlite"], indirect=True)
 def test_a_store_that_somebody_changed_breaks_nothing(made, tmp_path, change):
     store = tmp_path / "store.sqlite"
     source, target = sqlite3.connect(made[1]), sqlite3.connect(store)
@@ -258,8 +281,8 @@ def test_a_store_that_somebody_changed_breaks_nothing(made, tmp_path, change):
         assert history(*words, "--store", store).code in (0, 3)
 
 
-def test_what_cannot_be_read_is_not_added(made, tmp_path):
-    store = tmp_path / "store.sqlite"
+def test_what_cannot_be_read_is_not_added(stores, tmp_path):
+    store = stores.new(tmp_path)
     good = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json"
     bad = tmp_path / "bad.json"
     bad.write_text('{"traceEvents": [')
@@ -270,6 +293,7 @@ def test_what_cannot_be_read_is_not_added(made, tmp_path):
     assert history("nonsense").code == 2
 
 
+@pytest.mark.parametrize("stores", ["sqlite"], indirect=True)
 def test_readers_read_while_one_writes(made):
     writer = sqlite3.connect(made[1], isolation_level=None)
     writer.execute("BEGIN IMMEDIATE")
@@ -280,8 +304,8 @@ def test_readers_read_while_one_writes(made):
         writer.execute("ROLLBACK")
 
 
-def test_two_writers_lose_nothing(tmp_path):
-    store, chance = tmp_path / "store.sqlite", random.Random(8)
+def test_two_writers_lose_nothing(tmp_path, stores):
+    store, chance = stores.new(tmp_path), random.Random(8)
     folders = [write_build(tmp_path / str(number), chance, 12) for number in range(3)]
     writers = [subprocess.Popen([tool.TACHO, "history", "add", "--store", store, "--build", str(number), folder], env=tool.environment(**NO_BUILD), stdout=subprocess.DEVNULL)
                for number, folder in enumerate(folders)]

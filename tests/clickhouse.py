@@ -1,0 +1,118 @@
+"""ClickHouse servers of the tests' own: Debian's package, on loopback, in a temporary folder, gone with whoever started them."""
+import ctypes
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pytest
+
+import tool
+
+CONFIG = """<yandex>
+  <logger><level>error</level><log>{folder}/log</log><errorlog>{folder}/errors</errorlog></logger>
+  <http_port>{http}</http_port><tcp_port>{tcp}</tcp_port><listen_host>127.0.0.1</listen_host>
+  <path>{folder}/data/</path><tmp_path>{folder}/tmp/</tmp_path>
+  <users_config>users.xml</users_config><default_profile>default</default_profile><default_database>default</default_database>
+  <mark_cache_size>{cache}</mark_cache_size><timezone>UTC</timezone>
+  <remote_servers><both>{shards}</both></remote_servers>
+</yandex>
+"""
+USERS = """<yandex>
+  <profiles><default><background_pool_size>{pool}</background_pool_size></default></profiles>
+  <users>
+    <default><password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default>
+    <keeper><password>se'cr:et@1</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></keeper>
+  </users>
+  <quotas><default/></quotas>
+</yandex>
+"""
+SHARD = "<shard><replica><host>127.0.0.1</host><port>{port}</port></replica></shard>"
+
+
+def program():
+    found = shutil.which("clickhouse-server", path=os.environ.get("PATH", "") + ":/usr/sbin")
+    if not found and subprocess.run(["apt-cache", "show", "clickhouse-server"], capture_output=True).returncode != 0:
+        pytest.skip("this system has no package clickhouse-server")
+    assert found, "clickhouse-server is not installed: tools/setup.sh test installs it"
+    return found
+
+
+def die_with_parent():
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+class Server:
+    def __init__(self, folder, http, tcp):
+        self.folder, self.http, self.tcp, self.process = pathlib.Path(folder), http, tcp, None
+
+    def start(self):
+        with open(self.folder / "out", "ab") as out:
+            self.process = subprocess.Popen([program(), f"--config-file={self.folder}/config.xml"], stdout=out, stderr=out, stdin=subprocess.DEVNULL,
+                                            preexec_fn=die_with_parent)
+        end = time.monotonic() + 60
+        while True:
+            try:
+                assert urllib.request.urlopen(f"http://127.0.0.1:{self.http}/ping", timeout=10).read() == b"Ok.\n"
+                return self
+            except OSError:
+                assert self.process.poll() is None and time.monotonic() < end, self.errors()
+                time.sleep(0.02)
+
+    def errors(self):
+        return "".join(path.read_text(errors="replace")[-2000:] for path in (self.folder / "out", self.folder / "errors") if path.exists())
+
+    def kill(self):
+        """As if its plug had been pulled."""
+        self.process.kill()
+        self.process.wait()
+
+    def ask(self, sql, user="default", password=""):
+        """The rows of an answer, as lists of texts."""
+        words = urllib.parse.urlencode({"user": user, "password": password})
+        try:
+            text = urllib.request.urlopen(f"http://127.0.0.1:{self.http}/?{words}", sql.encode(), timeout=60).read().decode()
+        except urllib.error.HTTPError as error:
+            raise AssertionError(error.read().decode()) from None
+        return [line.split("\t") for line in text.splitlines()]
+
+
+class Servers:
+    """So many servers that know each other as the cluster `both`."""
+
+    def __init__(self, folder, count=2, cache=64 << 20, pool=2):
+        ports = set()
+        while len(ports) < 2 * count:
+            ports.add(tool.free_port())
+        ports, self.databases = sorted(ports), 0
+        self.servers = [Server(pathlib.Path(folder) / f"server{number}", ports[2 * number], ports[2 * number + 1]) for number in range(count)]
+        shards = "".join(SHARD.format(port=server.tcp) for server in self.servers)
+        for server in self.servers:
+            for name in ("data", "tmp"):
+                (server.folder / name).mkdir(parents=True)
+            (server.folder / "config.xml").write_text(CONFIG.format(folder=server.folder, http=server.http, tcp=server.tcp, cache=cache, shards=shards))
+            (server.folder / "users.xml").write_text(USERS.format(pool=pool))
+            server.start()
+
+    def __getitem__(self, number):
+        return self.servers[number]
+
+    def database(self):
+        """A name that none had before."""
+        self.databases += 1
+        return f"h{os.getpid()}_{self.databases}"
+
+    def one(self, database=None, options=""):
+        return f"clickhouse://127.0.0.1:{self[0].http}/{database or self.database()}{'?' if options else ''}{options}"
+
+    def both(self, database=None, options=""):
+        return f"clickhouse://{','.join(f'127.0.0.1:{server.http}' for server in self.servers)}/{database or self.database()}?cluster=both{'&' if options else ''}{options}"
+
+    def stop(self):
+        for server in self.servers:
+            server.kill()
