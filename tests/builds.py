@@ -1,34 +1,17 @@
 """A small history for tests of the server: builds of two models on two devices, with steps that are known."""
-import json
 import random
 
 import tool
+from history_files import NO_BUILD, write_launch
 
-OPERATORS = {"conv": 400, "add": 100, "pool": 200, "dense": 300}
 MARKUP = "<img src=x onerror=alert(1)>"
-NO_BUILD = {name: None for name in ("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", "GITHUB_RUN_NUMBER", "CI_PIPELINE_IID", "BUILD_NUMBER",
-                                    "BUILDKITE_BUILD_NUMBER", "TACHO_HISTORY")}
-
-
-def write_launch(path, chance, **factors):
-    """A trace of four runs of four operators; launches and runs vary by half a percent."""
-    events, now, speed = [], 0.0, 1 + 0.005 * chance.gauss(0, 1)
-    for _ in range(4):
-        start, first = now, len(events)
-        for name, time in OPERATORS.items():
-            time *= factors.get(name, 1) * speed * (1 + 0.004 * chance.gauss(0, 1))
-            events.append({"ph": "X", "pid": 1, "tid": 1, "name": name, "ts": round(now, 3), "dur": round(time, 3)})
-            now += time + 1
-        events.insert(first, {"ph": "X", "pid": 1, "tid": 1, "name": "inference", "ts": round(start, 3), "dur": round(now - start, 3)})
-        now += 5
-    path.write_text(json.dumps({"traceEvents": events}))
 
 
 def add(store, folder, model, build, device, *, labels=(), launches=5, chance, **factors):
     path = folder / f"profiles{sum(1 for _ in folder.iterdir())}"
     path.mkdir()
     for number in range(launches):
-        write_launch(path / f"net_l{number}.json", chance, **factors)
+        write_launch(path / f"net_l{number}.json", chance, runs=4, **factors)
     words = [word for label in labels for word in ("--label", label)]
     result = tool.run("history", "add", "--store", store, "--model", model, "--build", build, "--device", device, "--commit", f"c0ffee{build}"[:40], "--runs", "inference",
                       *words, path, variables=NO_BUILD)

@@ -6,10 +6,10 @@ NO_BUILD = {name: None for name in ("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT",
                                     "BUILDKITE_BUILD_NUMBER", "TACHO_HISTORY", "TACHO_CLICKHOUSE_PASSWORD")}
 
 
-def write_launch(path, chance, **factors):
-    """A trace of six runs of four operators; launches and runs vary by half a percent."""
+def write_launch(path, chance, runs=6, **factors):
+    """A trace of runs of four operators; launches and runs vary by half a percent."""
     events, now, speed = [], 0.0, 1 + 0.005 * chance.gauss(0, 1)
-    for _ in range(6):
+    for _ in range(runs):
         start, first = now, len(events)
         for name, time in OPERATORS.items():
             time *= factors.get(name, 1) * speed * (1 + 0.004 * chance.gauss(0, 1))

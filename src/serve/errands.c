@@ -306,12 +306,22 @@ static status answer_table(const struct errand *errand, const struct texts *opti
     return code == STATUS_OK ? print_table(table, path) : code;
 }
 
+/* What a job that is ready to run says, as JSON. */
+static status write_answer(struct job *job, const char *path)
+{
+    struct output *output;
+    status code = job_run(job);
+
+    if (code == STATUS_OK)
+        code = output_open(path, &output);
+    return code == STATUS_OK ? output_finish(output, job_write_json(job, output)) : code;
+}
+
 /* ---- SQL ------------------------------------------------------------------------------------------------------------- */
 
 /* As on the command line, with less time and memory: others wait. */
 static status answer_query(const struct errand *errand, const struct texts *options, const char *path)
 {
-    struct output *output;
     struct job job;
     status code = job_start(&job, &query_verb);
 
@@ -325,12 +335,7 @@ static status answer_query(const struct errand *errand, const struct texts *opti
         code = job_input(&job, errand->paths[i]);
     if (code == STATUS_OK)
         code = job_input(&job, errand->sql);
-    if (code == STATUS_OK)
-        code = job_run(&job);
-    if (code == STATUS_OK)
-        code = output_open(path, &output);
-    if (code == STATUS_OK)
-        code = output_finish(output, job_write_json(&job, output));
+    code = code == STATUS_OK ? write_answer(&job, path) : code;
     job_free(&job);
     return code;
 }
@@ -341,7 +346,6 @@ static status answer_query(const struct errand *errand, const struct texts *opti
 static status answer_history(const struct errand *errand, const char *path)
 {
     const struct question *question = question_named(errand->name);
-    struct output *output;
     struct job job;
     status code = job_start(&job, &history_verb);
 
@@ -356,12 +360,7 @@ static status answer_history(const struct errand *errand, const char *path)
     for (const struct errand_word *word = errand->words; word->value && code == STATUS_OK; word++)
         if (find_word(question->options, QUESTION_OPTIONS, word->name))
             code = job_option(&job, word->name, word->value);
-    if (code == STATUS_OK)
-        code = job_run(&job);
-    if (code == STATUS_OK)
-        code = output_open(path, &output);
-    if (code == STATUS_OK)
-        code = output_finish(output, job_write_json(&job, output));
+    code = code == STATUS_OK ? write_answer(&job, path) : code;
     job_free(&job);
     return code;
 }
