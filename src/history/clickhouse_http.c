@@ -292,7 +292,7 @@ static status request(struct clickhouse_http *http, int host, const char *sql, s
     if (outcome == DONE)
         return STATUS_OK;
     if (outcome == AGAIN)
-        return status_add(code, "tried %d times", TRIES);
+        return status_add(code, "trying it %d times", TRIES);
     return http->failure != STATUS_OK ? http->failure : code;
 }
 
