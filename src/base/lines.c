@@ -314,6 +314,10 @@ status lines_peek(struct lines *lines, struct line *line, struct text *next, boo
         return STATUS_OK;
     result = find_end(lines, from, LINES_LONGEST, &end);
     line->data = lines->buffer + lines->start;
+    if (result == STATUS_INPUT) {
+        status_clear(); /* the line at hand is whole all the same; who asks for the next one is told */
+        return STATUS_OK;
+    }
     if (result || end.next == from)
         return result;
     next->data = line->data + from;

@@ -45,7 +45,7 @@ NODISCARD status lines_extend(struct lines *lines, struct line *line, bool *foun
 void lines_retract(struct lines *lines, struct line *line);
 
 /* The next physical line without taking it; for deciding whether to extend. Valid until the next call. May move the
- * buffer, so it refreshes `line` too. */
+ * buffer, so it refreshes `line` too. One that cannot be read is not there: `lines_next` says why. */
 NODISCARD status lines_peek(struct lines *lines, struct line *line, struct text *next, bool *found);
 
 #endif

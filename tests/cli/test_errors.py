@@ -314,6 +314,16 @@ def test_a_truncated_file_after_many_rows(good, tacho, tmp_path):
     assert 50000 < rows(good, log)["used"] < 60000
 
 
+def test_a_row_that_goes_on_where_the_packing_ends_is_lost(good, tmp_path):
+    """Its location is open, and the line behind it does not unpack: it is a row all the same, and must be counted."""
+    text = C1.read_text() + 'DI9,9000,9100,loc("m.mlir":4:10\n'
+    wrong = bytearray(gzip.compress((text + "at nothing that ends").encode()))
+    wrong[-6] ^= 0xFF
+    log = write(tmp_path, "open.csv.gz", bytes(wrong))
+    whole, counted = rows(good, C1), rows(good, log)
+    assert counted == dict(whole, read=whole["read"] + 1, lost=whole["lost"] + 1)
+
+
 ROWS = [name for name in fixtures.FILES if name not in ("tacho-recording", "torq-mlir", "etdump", "etrecord", "tt-ops-folder", "tt-tracy-ops")]
 
 
