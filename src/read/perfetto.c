@@ -139,6 +139,7 @@ static void note_order(struct trace_line *line, int64_t ns)
 struct whole_event {
     int64_t ns;         /* time in the trace */
     int64_t ticks;      /* beyond the first of that nanosecond */
+    uint64_t ordinal;   /* events up to it */
     packet_place place; /* of its packet */
 };
 
@@ -165,10 +166,10 @@ static inline status look_at_whole(struct perfetto_reading *reading, struct trac
         if (!open)
             return status_no_memory("matching slices");
         open->place = at.place;
-        open->ordinal = reading->ordinal;
+        open->ordinal = at.ordinal;
     } else if (type == TYPE_END && line->open) {
         open = &line->stack[--line->open];
-        if (reading->ordinal - open->ordinal > LONG_SLICE)
+        if (at.ordinal - open->ordinal > LONG_SLICE)
             return keep_end(reading, line, open, at.ns, at.ticks, false);
     }
     return STATUS_OK;
@@ -215,8 +216,9 @@ static status look_at_event(struct perfetto_reading *reading, const struct line_
     if (code == STATUS_OK && event->extra_count)
         code = look_at_values(reading, moment, event);
     if (code == STATUS_OK && line->own && line->role == OWN_ROLE_WHOLE)
-        return look_at_whole(reading, line, event->type,
-                             (struct whole_event){ moment->ns, moment->head->own_ticks, moment->place });
+        return look_at_whole(
+            reading, line, event->type,
+            (struct whole_event){ moment->ns, moment->head->own_ticks, reading->ordinal, moment->place });
     return code;
 }
 
@@ -351,16 +353,15 @@ static status take_event(struct perfetto_reading *reading, const struct packet *
 
 /* ---- Plain events: see perfetto_plain.h ---- */
 
-static inline status look_at_plain(struct perfetto_reading *reading, const struct plain *plain, packet_place place)
+static inline status look_at_plain(struct perfetto_reading *reading, const struct plain *plain, uint64_t ordinal,
+                                   packet_place place)
 {
     struct trace_line *line = plain->sequence->last_line;
 
-    if (plain->ns > reading->last)
-        reading->last = plain->ns;
     line->events++;
     note_order(line, plain->ns);
     return line->own && line->role == OWN_ROLE_WHOLE
-               ? look_at_whole(reading, line, plain->type, (struct whole_event){ plain->ns, 0, place })
+               ? look_at_whole(reading, line, plain->type, (struct whole_event){ plain->ns, 0, ordinal, place })
                : STATUS_OK;
 }
 
@@ -371,7 +372,6 @@ static inline status tell_plain(struct perfetto_reading *reading, const struct p
     struct trace_event event;
     status code = STATUS_OK;
 
-    reading->feed->losses.rows++;
     if (plain->sequence->plain_whole)
         return plain->type == TYPE_END ? tell_plain_end(reading, plain, place)
                                        : tell_plain_begin(reading, plain, place);
@@ -468,17 +468,28 @@ static status take_any(struct perfetto_reading *reading, const struct packet *pa
                     : lose_row(reading, &perfetto_loss_sequence, packet->place);
 }
 
-static inline status take_packet(struct perfetto_reading *reading, const struct packet *packet)
+/* As many plain packets as lie beside each other. `telling` is the reading's: each walk has a loop of its own. */
+__attribute__((always_inline)) static inline status walk_plain(struct perfetto_reading *reading, bool telling)
 {
+    const struct packet_span span = reading->packets.span;
+    struct wire bytes = { .at = span.at, .end = span.end }, packet;
     struct plain plain;
+    uint64_t rows = 0;
+    status code = STATUS_OK;
 
-    if (!plain_take(reading, packet, &plain)) {
-        reading->unlike++;
-        return take_any(reading, packet);
+    while (code == STATUS_OK && plain_take(reading, telling, bytes, &packet, &plain)) {
+        packet_place place = span.place + ((uint64_t)(bytes.at - span.start) << span.shift);
+
+        rows++;
+        bytes.at = packet.end;
+        code = telling ? tell_plain(reading, &plain, place)
+                       : look_at_plain(reading, &plain, reading->ordinal + rows, place);
     }
-    reading->ordinal++;
-    return reading->telling ? tell_plain(reading, &plain, packet->place)
-                            : look_at_plain(reading, &plain, packet->place);
+    reading->packets.span.at = bytes.at;
+    reading->ordinal += rows;
+    if (telling)
+        reading->feed->losses.rows += rows;
+    return code;
 }
 
 static status walk(struct perfetto_reading *reading)
@@ -494,10 +505,13 @@ static status walk(struct perfetto_reading *reading)
 
     packets_rewind(&reading->packets);
     do {
-        code = packets_next(&reading->packets, &packet, &end);
+        code = reading->telling ? walk_plain(reading, true) : walk_plain(reading, false);
+        if (code == STATUS_OK)
+            code = packets_next(&reading->packets, &packet, &end);
         if (code != STATUS_OK || end == PACKETS_WHOLE)
             break;
-        code = end == PACKETS_MORE ? take_packet(reading, &packet) : lose_row(reading, reasons[end], packet.place);
+        reading->unlike++;
+        code = end == PACKETS_MORE ? take_any(reading, &packet) : lose_row(reading, reasons[end], packet.place);
         if (reading->packets.offset != shown && progress)
             progress_update(progress, reading->packets.offset / 2 +
                                           (reading->telling ? input_size(reading->source->input) / 2 : 0));
@@ -521,6 +535,9 @@ static status settle(struct perfetto_reading *reading, bool *any_again)
     status code = STATUS_OK;
 
     *any_again = false;
+    for (size_t i = 0; i < reading->lines.count; i++)
+        if (line_at(reading, (uint32_t)i)->last > reading->last)
+            reading->last = line_at(reading, (uint32_t)i)->last;
     for (size_t i = 0; i < reading->lines.count && code == STATUS_OK; i++) {
         struct trace_line *line = line_at(reading, (uint32_t)i);
 

@@ -36,55 +36,59 @@ static inline bool plain_rest(struct wire rest, struct plain *plain)
     return rest.at == rest.end && !wire_broken(&rest);
 }
 
-/* The event of a packet, from its type on; its sequence and time. The same. */
-static inline bool plain_packet(const struct packet *packet, uint32_t *sequence, uint64_t *timestamp,
-                                struct wire *event, struct wire *rest)
+/* What stands before the time of a packet: its sequence, of one byte or of two, and its flags. The length of that; 0: it is not of that shape. */
+static inline size_t plain_sequence(uint64_t bytes, uint32_t *sequence)
 {
-    const uint64_t tags = WIRE_TAG(PACKET_SEQUENCE_FLAGS, WIRE_VARINT) | FLAG_NEEDS_STATE << 8 |
-                          WIRE_TAG(PACKET_TIMESTAMP, WIRE_VARINT) << 16;
-    struct wire wire = wire_of(packet->data, packet->length);
-    uint64_t bytes, longer;
+    const uint64_t tag = WIRE_TAG(PACKET_SEQUENCE, WIRE_VARINT);
+    const uint64_t behind = WIRE_TAG(PACKET_SEQUENCE_FLAGS, WIRE_VARINT) | FLAG_NEEDS_STATE << 8 |
+                            WIRE_TAG(PACKET_TIMESTAMP, WIRE_VARINT) << 16;
 
-    if (packet->length < sizeof bytes)
-        return false;
-    bytes = wire_fixed64(wire.at);
-    longer = bytes >> 15 & 1;
-    if ((bytes & 0xFF) != WIRE_TAG(PACKET_SEQUENCE, WIRE_VARINT) || (bytes >> 23 & longer) ||
-        (bytes >> (16 + 8 * longer) & 0xFFFFFF) != tags)
-        return false;
-    *sequence = (bytes >> 8 & 0x7F) | (bytes >> 9 & 0x3F80 & -longer);
-    wire.at += 5 + longer;
-    *timestamp = wire_varied(&wire);
-    if (wire.end - wire.at < 4 || wire.at[0] != WIRE_TAG(PACKET_TRACK_EVENT, WIRE_LENGTH) || wire.at[1] < 2 ||
-        wire.at[1] > wire.end - wire.at - 2 || wire.at[1] >= 0x80)
-        return false;
-    *event = (struct wire){ wire.at + 2, wire.at + 2 + wire.at[1] };
-    *rest = (struct wire){ event->end, wire.end };
-    return true;
+    *sequence = bytes >> 8 & 0x7F;
+    if ((bytes & 0xFFFFFF80FF) == (behind << 16 | tag))
+        return 5;
+    *sequence |= bytes >> 9 & 0x3F80;
+    return (bytes & 0xFFFFFF8080FF) == (behind << 24 | 0x8000 | tag) ? 6 : 0;
 }
 
-/* Its type, its name and its arguments. The same. */
-static inline bool plain_event(struct wire wire, struct plain *plain)
+/* Its name and its arguments, up to the end of the event. The same. */
+static inline bool plain_begin(struct wire wire, struct plain *plain)
 {
-    const unsigned char *at = wire.at;
+    const unsigned char *at;
 
-    if (at[0] != WIRE_TAG(EVENT_TYPE, WIRE_VARINT))
-        return false;
-    plain->type = at[1];
-    plain->name = 0;
-    wire.at += 2;
-    if (plain->type == TYPE_END)
-        return wire.at == wire.end;
-    if (plain->type != TYPE_BEGIN || wire.at == wire.end || *wire.at != WIRE_TAG(EVENT_NAME_IID, WIRE_VARINT))
+    if (wire.at == wire.end || *wire.at != WIRE_TAG(EVENT_NAME_IID, WIRE_VARINT))
         return false;
     wire.at++;
     plain->name = wire_number(&wire);
     plain->arguments = wire;
-    for (at = wire.at; at < wire.end; at += 2 + at[1])
-        if (wire.end - at < 2 || at[0] != WIRE_TAG(EVENT_ANNOTATION, WIRE_LENGTH) || at[1] >= 0x80 ||
-            wire.end - at - 2 < at[1])
+    for (at = wire.at; at < wire.end; at += 2 + at[1]) /* a length of two bytes would not fit: an event is shorter */
+        if (wire.end - at < 2 || at[0] != WIRE_TAG(EVENT_ANNOTATION, WIRE_LENGTH) || wire.end - at - 2 < at[1])
             return false;
     return !wire_broken(&wire);
+}
+
+/* What a packet says, and its sequence and time. The same. */
+static inline bool plain_packet(struct wire wire, uint32_t *sequence, uint64_t *timestamp, struct plain *plain)
+{
+    enum { HEAD = 2, TYPE = 2 }; /* bytes before the event, and at its begin */
+    const uint32_t tags = WIRE_TAG(PACKET_TRACK_EVENT, WIRE_LENGTH) | WIRE_TAG(EVENT_TYPE, WIRE_VARINT) << 16;
+    size_t before = plain_sequence(wire_fixed64(wire.at), sequence);
+    struct wire_number time = wire_near_at(wire.at + before);
+    struct wire event;
+    uint32_t bytes, length;
+
+    if (!before || !time.at || wire.end - time.at < HEAD + TYPE)
+        return false;
+    bytes = wire_fixed32(time.at);
+    length = bytes >> 8 & 0xFF;
+    if ((bytes & 0xFF80FF) != tags || length < TYPE || length > wire.end - time.at - HEAD)
+        return false;
+    event = (struct wire){ time.at + HEAD + TYPE, time.at + HEAD + length };
+    *timestamp = time.value;
+    plain->type = bytes >> 24;
+    plain->name = 0;
+    if (plain->type == TYPE_END ? event.at != event.end : plain->type != TYPE_BEGIN || !plain_begin(event, plain))
+        return false;
+    return plain_rest((struct wire){ event.end, wire.end }, plain);
 }
 
 /* Whether all that plain events of a sequence need is known already. It stays so until a packet comes that is not plain. */
@@ -105,8 +109,8 @@ static inline bool plain_check(const struct perfetto_reading *reading, struct pa
 }
 
 /* Its sequence and time. The same; nothing has changed then. */
-static inline bool plain_moment(const struct perfetto_reading *reading, uint32_t number, uint64_t timestamp,
-                                struct plain *plain)
+static inline bool plain_moment(const struct perfetto_reading *reading, bool telling, uint32_t number,
+                                uint64_t timestamp, struct plain *plain)
 {
     struct packet_sequence *sequence = reading->sequences.near[number % SEQUENCES_NEAR];
     struct trace_clock *clock;
@@ -115,7 +119,7 @@ static inline bool plain_moment(const struct perfetto_reading *reading, uint32_t
     if (!sequence || sequence->number != number ||
         (__builtin_expect(sequence->plain_since != reading->unlike, 0) && !plain_check(reading, sequence)))
         return false;
-    if (plain->says_op && reading->telling && !sequence->plain_whole)
+    if (plain->says_op && telling && !sequence->plain_whole)
         return false;
     clock = sequence->clock;
     value = (int64_t)((uint64_t)clock->last + timestamp * clock->unit);
@@ -127,14 +131,24 @@ static inline bool plain_moment(const struct perfetto_reading *reading, uint32_t
     return true;
 }
 
-static inline bool plain_take(const struct perfetto_reading *reading, const struct packet *packet, struct plain *plain)
+/* The packet that some bytes begin with, if it is plain and bytes behind it may be looked at, too: its body. `telling` is the reading's, known as the caller is
+ * compiled. */
+static inline bool plain_take(const struct perfetto_reading *reading, bool telling, struct wire bytes,
+                              struct wire *packet, struct plain *plain)
 {
-    struct wire event, rest;
+    enum {
+        HEAD = 2,
+        AHEAD = HEAD + 6 + 8
+    }; /* a time begins in its sixth byte at most, and is looked at in one piece */
     uint64_t timestamp;
     uint32_t number;
 
-    return plain_packet(packet, &number, &timestamp, &event, &rest) && plain_event(event, plain) &&
-           plain_rest(rest, plain) && plain_moment(reading, number, timestamp, plain);
+    if (bytes.end - bytes.at < AHEAD || bytes.at[0] != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH) || bytes.at[1] >= 0x80 ||
+        bytes.end - bytes.at - HEAD < bytes.at[1])
+        return false;
+    *packet = wire_of(bytes.at + HEAD, bytes.at[1]);
+    return plain_packet(*packet, &number, &timestamp, plain) &&
+           plain_moment(reading, telling, number, timestamp, plain);
 }
 
 /* ---- perfetto_tell.c: on a line of which nothing else has to be asked (`plain_whole`), what such an event begins or ends ---- */

@@ -86,6 +86,21 @@ static inline uint32_t wire_fixed32(const unsigned char *at)
     return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap32(value) : value;
 }
 
+/* The number that the lower seven bits of eight bytes are. Seven bits of each byte, then 14 of two, then 28 of four move together. */
+__attribute__((always_inline)) static inline uint64_t wire_pack(uint64_t bytes)
+{
+    bytes = (bytes & 0x007F007F007F007Fu) | (bytes & 0x7F007F007F007F00u) >> 1;
+    bytes = (bytes & 0x00003FFF00003FFFu) | (bytes & 0x3FFF00003FFF0000u) >> 2;
+    return (bytes & 0x000000000FFFFFFFu) | (bytes & 0x0FFFFFFF00000000u) >> 4;
+}
+
+/* The same of four bytes. */
+__attribute__((always_inline)) static inline uint64_t wire_pack_few(uint32_t bytes)
+{
+    bytes = (bytes & 0x007F007Fu) | (bytes & 0x7F007F00u) >> 1;
+    return (bytes & 0x00003FFFu) | (bytes & 0x3FFF0000u) >> 2;
+}
+
 /* A number whose length is another each time: no branch depends on it up to eight bytes, where there are as many. */
 __attribute__((always_inline)) static inline struct wire_number wire_varied_at(const unsigned char *at,
                                                                                const unsigned char *end)
@@ -103,11 +118,23 @@ __attribute__((always_inline)) static inline struct wire_number wire_varied_at(c
     if (!last)
         return wire_long_number(at, end);
     bytes &= (last ^ (last - 1)) & ~more;
-    /* Seven bits of each byte, then 14 of two, then 28 of four move together. */
-    bytes = (bytes & 0x007F007F007F007Fu) | (bytes & 0x7F007F007F007F00u) >> 1;
-    bytes = (bytes & 0x00003FFF00003FFFu) | (bytes & 0x3FFF00003FFF0000u) >> 2;
-    bytes = (bytes & 0x000000000FFFFFFFu) | (bytes & 0x0FFFFFFF00000000u) >> 4;
-    return (struct wire_number){ at + (__builtin_ctzll(last) >> 3) + 1, bytes };
+    return (struct wire_number){ at + (__builtin_ctzll(last) >> 3) + 1, wire_pack(bytes) };
+}
+
+/* The same where eight bytes may be looked at, whatever they belong to. NULL also where it is longer than these. Nearly all have four or less. */
+__attribute__((always_inline)) static inline struct wire_number wire_near_at(const unsigned char *at)
+{
+    const uint64_t more = 0x8080808080808080u;
+    uint64_t bytes = wire_fixed64(at), last = ~bytes & more;
+    uint32_t few = (uint32_t)last;
+
+    if (few)
+        return (struct wire_number){ at + (__builtin_ctz(few) >> 3) + 1,
+                                     wire_pack_few((uint32_t)bytes & (few ^ (few - 1)) & ~(uint32_t)more) };
+    if (!last)
+        return (struct wire_number){ .at = NULL };
+    bytes &= (last ^ (last - 1)) & ~more;
+    return (struct wire_number){ at + (__builtin_ctzll(last) >> 3) + 1, wire_pack(bytes) };
 }
 
 /* The place behind the number; NULL: there is none. */
