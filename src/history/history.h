@@ -227,7 +227,7 @@ struct history_series {
     size_t count;                       /* of builds */
     double **values;                    /* of the builds' launches; owned */
     struct history_standing *standings; /* of the builds, once they were read; owned */
-    char **devices;                     /* that the profiles were measured on, each once; owned */
+    char **devices;                     /* that profiles say they were measured on, each once; owned */
     size_t device_count;                /* of these */
     size_t capacity, device_capacity;   /* of all of the first, and of the second */
 };

@@ -25,6 +25,7 @@ struct adding {
     const struct run_profile *told;                                      /* what its folder says of it; NULL: nothing */
     const struct chain *chain;                                           /* whose folder that is; NULL: it is in none */
     struct texts labels;                                                 /* given, or told */
+    const char *device;                                                  /* the same; empty: neither */
     struct history_profile profile;                                      /* that is made */
     struct compare_answer *answer;                                       /* its launches; owned */
     struct latency_summary summary;                                      /* of these */
@@ -141,7 +142,7 @@ static status describe(struct adding *adding)
     profile->model = adding->model;
     profile->build = adding->build;
     profile->commit = adding->commit;
-    profile->device = device ? device : "";
+    profile->device = adding->device = device ? device : "";
     profile->labels = &adding->labels;
     return take_labels(adding);
 }
@@ -242,6 +243,8 @@ static status take_launches(struct adding *adding)
     profile->launches = half->launches;
     profile->strings = adding->answer->strings;
     profile->chain = half->chain ? half->chain->id : "";
+    if (!*profile->device && half->device) /* neither the user nor its folder says it */
+        profile->device = half->device;
     profile->failures = (const char *const *)adding->answer->failures;
     profile->failure_count = adding->answer->failure_count;
     if (!half->count) /* where all failed, that is worth knowing, too */
@@ -349,6 +352,7 @@ static void forget_launches(struct adding *adding)
     adding->answer = NULL;
     adding->summary = (struct latency_summary){ 0 };
     adding->profile.failure_count = 0;
+    adding->profile.device = adding->device;
 }
 
 /* How many runs are warm-up is what the user says, else the folder where it can be so, else the rule. */

@@ -323,24 +323,40 @@ static void name_part(const struct history_settings *settings, const struct cand
                                    part->labels.items[i]);
 }
 
+/* The builds that it is held against: of its device, or where none of these is there and it was not asked for, of one that is not known. */
+static status read_before(const struct history *history, const struct history_settings *settings,
+                          const struct part *part, struct history_choice *choice, struct history_series *series)
+{
+    status code;
+
+    *choice = (struct history_choice){ .model = settings->model, .device = part->device, .labels = part->labels };
+    code = history_series_of(history, settings, choice, series);
+    if (code != STATUS_INPUT || series->count || settings->device || !*part->device)
+        return code;
+    choice->device = NULL;
+    history_series_free(series);
+    code = history_series_of(history, settings, choice, series);
+    if (code == STATUS_OK && series->device_count)
+        code = status_fail(STATUS_USAGE, "the candidate ran on %s, and builds of \"%s\" on %s: give --device",
+                           part->device, settings->model, series->devices[0]);
+    return code;
+}
+
 /* `*known`: there are builds that it can be held against. */
 static status judge_part(const struct job *job, const struct history *history, const struct candidate *candidate,
                          const struct gate_options *options, struct part *part, bool *known)
 {
     const struct history_settings *settings = job->settings;
-    const char *device = *part->device ? part->device : NULL;
     const struct history_choice own_choice = { .device = part->device, .labels = part->labels };
-    const struct history_choice choice = { .model = settings->model, .device = device, .labels = part->labels };
+    struct history_choice choice;
     struct history_series series = { 0 }, own = { 0 };
     const struct build_launches none = { 0 }, *launches = &none;
-    status code = history_series_of(history, settings, &choice, &series);
+    status code = read_before(history, settings, part, &choice, &series);
 
-    bool unknown = code == STATUS_INPUT && (series.count ? is_counted(settings) : candidate->count > 1);
-
-    *known = code == STATUS_OK || (unknown && series.count);
+    *known = code == STATUS_OK || (code == STATUS_INPUT && series.count && is_counted(settings));
     name_part(settings, candidate, part);
-    if (unknown) { /* of what is new nothing is known yet: that is said, and stops nobody */
-        status_clear();
+    if (code == STATUS_INPUT && (*known || (!series.count && candidate->count > 1))) {
+        status_clear(); /* of what is new nothing is known yet: that is said, and stops nobody */
         code = STATUS_OK;
     }
     if (code == STATUS_OK)

@@ -294,7 +294,8 @@ status history_list(struct job *job, const struct texts *inputs)
 {
     const struct history_settings *settings = job->settings;
     const struct history_choice choice = { .model = inputs->count ? inputs->items[0] : settings->model,
-                                           .device = settings->device };
+                                           .device = settings->device,
+                                           .labels = settings->labels };
     struct listing listing = { 0 };
     struct history history;
     status code = history_open(settings, false, &history);

@@ -104,6 +104,8 @@ static status add_device(struct history_series *series, struct text device)
 {
     status code;
 
+    if (!device.length) /* one that is not known is not another one */
+        return STATUS_OK;
     for (size_t i = 0; i < series->device_count; i++)
         if (text_is(device, series->devices[i]))
             return STATUS_OK;

@@ -58,9 +58,7 @@ status history_check_devices(const struct history_series *series)
     if (series->device_count < 2)
         return STATUS_OK;
     return status_fail(STATUS_USAGE, "%zu devices (%s, %s%s) are not one series: give --device", series->device_count,
-                       *series->devices[0] ? series->devices[0] : "one that is not known",
-                       *series->devices[1] ? series->devices[1] : "one that is not known",
-                       series->device_count > 2 ? ", ..." : "");
+                       series->devices[0], series->devices[1], series->device_count > 2 ? ", ..." : "");
 }
 
 static status check_labels(const struct history_settings *settings)
