@@ -321,16 +321,18 @@ static void adding_free(struct adding *adding)
 static void describe_added(const struct adding *adding, bool there, char sentence[HISTORY_SENTENCE])
 {
     const struct history_profile *profile = &adding->profile;
-    char labels[HISTORY_WORD] = "";
+    char labels[HISTORY_WORD] = "", launch[HISTORY_WORD] = "";
     size_t length = 0;
 
     for (size_t i = 0; i < adding->labels.count && adding->told && length < sizeof labels; i++)
         length +=
             (size_t)snprintf(labels + length, sizeof labels - length, "%s%s", i ? " " : ", ", adding->labels.items[i]);
+    if (adding->told && !adding->told->path) /* the path is the folder's */
+        snprintf(launch, sizeof launch, ", %s", adding->told->name);
     if (there)
-        snprintf(sentence, HISTORY_SENTENCE, "%s: is there already; nothing was changed", adding->path);
+        snprintf(sentence, HISTORY_SENTENCE, "%.400s%s: is there already; nothing was changed", adding->path, launch);
     else
-        snprintf(sentence, HISTORY_SENTENCE, "%.400s: model %s, build %s%s, %zu launch%s%s%s%s", adding->path,
+        snprintf(sentence, HISTORY_SENTENCE, "%.400s%s: model %s, build %s%s, %zu launch%s%s%s%s", adding->path, launch,
                  adding->model, adding->build, labels, profile->launch_count, profile->launch_count == 1 ? "" : "es",
                  profile->failure_count ? "; it failed" : "", adding->commit[0] ? "" : "; its commit is not known",
                  profile->device[0] ? "" : "; its device is not known (--device)");

@@ -111,6 +111,7 @@ struct candidate {
     struct history history; /* the candidate's own, in memory, so that its numbers are made as all others are */
     struct history_profiles profiles; /* in it */
     char **keys;                      /* by profile: device and labels; owned */
+    size_t *failures;                 /* by profile: launches that failed; owned */
     size_t cursor;                    /* profile that a label is of */
     struct part *parts;               /* owned */
     size_t count;                     /* of parts */
@@ -125,6 +126,7 @@ static void candidate_free(struct candidate *candidate)
         texts_free(&candidate->parts[i].labels);
     }
     memory_free(candidate->keys);
+    memory_free(candidate->failures);
     memory_free(candidate->parts);
     history_profiles_free(&candidate->profiles);
     history_close(&candidate->history);
@@ -151,6 +153,16 @@ static status take_label(void *context, const struct history_value *values)
     return STATUS_OK;
 }
 
+static status take_failure(void *context, const struct history_value *values)
+{
+    struct candidate *candidate = context;
+    size_t at = history_profiles_find(&candidate->profiles, history_integer_at(&values[0]), &candidate->cursor);
+
+    if (at != SIZE_MAX)
+        candidate->failures[at]++;
+    return STATUS_OK;
+}
+
 /* The key is cut into its lines. */
 static status add_part(struct candidate *candidate, const char *key)
 {
@@ -167,26 +179,39 @@ static status add_part(struct candidate *candidate, const char *key)
     return code;
 }
 
-static status find_parts(struct candidate *candidate)
+/* By profile: what it is of, and what failed. */
+static status describe_profiles(struct candidate *candidate)
 {
     const struct history_request labels = { .table = TABLE_LABEL };
-    struct history_standing *standings = NULL;
-    size_t count = candidate->profiles.count, *part_of = memory_allocate((count + 1) * sizeof *part_of);
-    status code = STATUS_OK;
+    const struct history_request failures = { .table = TABLE_NOTE, .name = "failure" };
+    const struct history *history = &candidate->history;
+    size_t count = candidate->profiles.count;
+    status code;
 
     candidate->keys = memory_allocate_clear((count + 1) * sizeof *candidate->keys);
-    candidate->parts = memory_allocate_clear((count + 1) * sizeof *candidate->parts);
-    code = part_of && candidate->keys && candidate->parts ? STATUS_OK : status_no_memory("judging");
+    candidate->failures = memory_allocate_clear((count + 1) * sizeof *candidate->failures);
+    code = candidate->keys && candidate->failures ? STATUS_OK : status_no_memory("judging");
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         candidate->keys[i] =
             memory_copy_text(history_profiles_text(&candidate->profiles, candidate->profiles.items[i].device));
         code = candidate->keys[i] ? STATUS_OK : status_no_memory("judging");
     }
     if (code == STATUS_OK)
-        code = candidate->history.calls->read(candidate->history.self, &labels, take_label, candidate);
-    if (code == STATUS_OK)
-        code = history_profiles_standings(&candidate->history, &candidate->profiles, &standings);
-    for (size_t i = 0; i < count && code == STATUS_OK; i++) { /* in the order in which they were given */
+        code = history->calls->read(history->self, &labels, take_label, candidate);
+    candidate->cursor = 0;
+    return code == STATUS_OK ? history->calls->read(history->self, &failures, take_failure, candidate) : code;
+}
+
+/* In the order in which they were given. */
+static status find_parts(struct candidate *candidate)
+{
+    size_t count = candidate->profiles.count, *part_of = memory_allocate((count + 1) * sizeof *part_of);
+    status code = describe_profiles(candidate);
+
+    candidate->parts = memory_allocate_clear((count + 1) * sizeof *candidate->parts);
+    if (code == STATUS_OK && (!part_of || !candidate->parts))
+        code = status_no_memory("judging");
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         size_t at = candidate->profiles.order[i];
 
         part_of[i] = candidate->count;
@@ -195,9 +220,8 @@ static status find_parts(struct candidate *candidate)
                 part_of[i] = part_of[k];
         if (part_of[i] == candidate->count)
             code = add_part(candidate, candidate->keys[at]);
-        candidate->parts[part_of[i]].failures += standings[at].failed;
+        candidate->parts[part_of[i]].failures += candidate->failures[at];
     }
-    memory_free(standings);
     memory_free(part_of);
     return code;
 }

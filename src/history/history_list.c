@@ -125,8 +125,7 @@ static status take_standings(const struct history *history, struct listing *list
     for (size_t i = 0; i < listing->profiles.count && code == STATUS_OK; i++) {
         struct history_standing *standing = &listing->groups[listing->group_of[i]].standing;
 
-        standing->failed |= standings[i].failed;
-        standing->mark = standings[i].mark;
+        *standing = standings[i];
         listing->told |= *history_standing_word(*standing) != '\0';
     }
     memory_free(standings);

@@ -102,43 +102,73 @@ static const struct newest *find_mark(const struct marks *marks, string_id model
 
 /* ---- builds -------------------------------------------------------------------------------------------------------------------- */
 
+/* A launch that failed, on whatever device and with whatever labels, makes its build one that failed. */
 struct failing {
-    const struct history_profiles *profiles; /* that were asked for */
-    size_t cursor;                           /* profile that a failure is of */
-    struct history_standing *standings;      /* by profile */
+    struct history_profiles all; /* of the models and builds that were asked for */
+    size_t cursor;               /* profile that a failure is of */
+    struct strings *strings;     /* of the map: those that were asked for */
+    struct number_map builds;    /* by model and build: it failed */
 };
 
 static status take_failure(void *context, const struct history_value *values)
 {
     struct failing *failing = context;
-    size_t at = history_profiles_find(failing->profiles, history_integer_at(&values[0]), &failing->cursor);
+    size_t at = history_profiles_find(&failing->all, history_integer_at(&values[0]), &failing->cursor);
+    const struct history_row *row = at == SIZE_MAX ? NULL : &failing->all.items[at];
+    string_id model, build;
+    uint32_t *failed;
+    status code;
 
-    if (at != SIZE_MAX)
-        failing->standings[at].failed = true;
+    if (!row)
+        return STATUS_OK;
+    code = strings_add_text(failing->strings, history_profiles_text(&failing->all, row->model), &model);
+    if (code == STATUS_OK)
+        code = strings_add_text(failing->strings, history_profiles_text(&failing->all, row->build), &build);
+    failed = code == STATUS_OK ? number_map_at(&failing->builds, model, build) : NULL;
+    if (!failed)
+        return status_no_memory("reading marks");
+    *failed = true;
     return STATUS_OK;
+}
+
+static status read_failures(const struct history *history, const struct history_choice *choice, struct failing *failing)
+{
+    status code = history_profiles_read(history, choice, &failing->all);
+    struct history_request request;
+
+    number_map_start(&failing->builds);
+    if (code != STATUS_OK)
+        return code;
+    request = history_profiles_request(&failing->all, TABLE_NOTE, "failure");
+    return history->calls->read(history->self, &request, take_failure, failing);
 }
 
 status history_profiles_standings(const struct history *history, const struct history_profiles *profiles,
                                   struct history_standing **standings)
 {
-    const struct history_request request = history_profiles_request(profiles, TABLE_NOTE, "failure");
-    const char *model = profiles->choice->model;
-    struct failing failing = { .profiles = profiles };
+    const struct history_choice choice = { .model = profiles->choice->model,
+                                           .builds = profiles->choice->builds,
+                                           .build_count = profiles->choice->build_count };
+    struct failing failing = { .strings = profiles->strings };
     struct marks marks = { 0 };
     status code;
 
-    *standings = failing.standings = memory_allocate_clear((profiles->count + 1) * sizeof **standings);
+    *standings = memory_allocate_clear((profiles->count + 1) * sizeof **standings);
     if (!*standings)
         return status_no_memory("reading marks");
-    code = history->calls->read(history->self, &request, take_failure, &failing);
+    code = read_failures(history, &choice, &failing);
     if (code == STATUS_OK)
-        code = read_marks(history, model && *model ? model : NULL, profiles->strings, &marks);
+        code = read_marks(history, choice.model && *choice.model ? choice.model : NULL, profiles->strings, &marks);
     for (size_t i = 0; i < profiles->count && code == STATUS_OK; i++) {
-        const struct newest *mark = find_mark(&marks, profiles->items[i].model, profiles->items[i].build);
+        const struct history_row *row = &profiles->items[i];
+        const struct newest *mark = find_mark(&marks, row->model, row->build);
 
         (*standings)[i].mark = mark ? mark->mark : MARK_NONE;
+        (*standings)[i].failed = number_map_find(&failing.builds, row->model, row->build) != MAP_NONE;
     }
     marks_free(&marks);
+    number_map_free(&failing.builds);
+    history_profiles_free(&failing.all);
     return code;
 }
 
@@ -155,8 +185,7 @@ static void join_profiles(const struct history_profiles *profiles, const struct 
             build++;
         if (build == series->count)
             return; /* somebody added one in between */
-        series->standings[build].failed |= standings[profiles->order[i]].failed;
-        series->standings[build].mark = standings[profiles->order[i]].mark;
+        series->standings[build] = standings[profiles->order[i]];
     }
 }
 

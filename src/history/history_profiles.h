@@ -55,7 +55,7 @@ struct history_mixture {
 NODISCARD status history_profiles_mixture(const struct history *history, const struct history_profiles *profiles,
                                           struct history_mixture *mixture);
 
-/* By profile: whether a launch of it failed, and what is said of its build. The caller frees them, also after a failure. */
+/* By profile: whether a launch of its build failed, and what is said of that build. The caller frees them, also after a failure. */
 NODISCARD status history_profiles_standings(const struct history *history, const struct history_profiles *profiles,
                                             struct history_standing **standings);
 

@@ -35,6 +35,7 @@ def filled(tmp_path_factory, stores):
 
 def test_the_manifest_says_what_a_folder_holds(filled):
     folder, store = filled
+    assert "State" not in history("list", "--store", store).text, "nothing is to be said of any build"
     rows = table(history("show", "b3", "--store", store, "--json"), "profiles")
     assert len(rows) == 10 and {row["model"] for row in rows} == {"net"} and {row["device"] for row in rows} == {"Phone 7"}
     assert {row["labels"] for row in rows} == {"experiment=sme2_off threads=4", "experiment=sme2_on threads=4"}
@@ -129,7 +130,9 @@ def test_builds_that_failed_or_are_bad_do_not_count(judged):
     store, candidate = judged
     gate = ["gate", "--store", store, *MODEL, "--build", "x", *ON, candidate]
     assert builds_of(store) == {"b2": "failed"} | {f"b{number}": None for number in (0, 1, 3, 4, 5, 6)}
-    assert "State" in history("list", "--store", store).text and "State" not in history("list", "--store", store, "--label", "experiment=sme2_off").text
+    off = history("list", "--store", store, "--label", "experiment=sme2_off", "--json")
+    assert [row["build"] for row in table(off) if row["state"]] == ["b2"], "what failed in one experiment is no good build"
+    assert "State" in history("list", "--store", store).text
     first = history(*gate)
     assert first.code == 1 and "; 1 build left out: 1 failed" in unwrapped(first) and "of 6 builds" in unwrapped(first)
     marked = history("mark", "bad", "--store", store, *MODEL, "b6", "b5")
