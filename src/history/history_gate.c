@@ -445,12 +445,33 @@ static status write_junit(const char *path, const struct candidate *candidate)
     return output_finish(output, STATUS_OK);
 }
 
-enum { VERDICT, BEFORE, AFTER, FACTOR, LOW, HIGH, P_BUILDS, P_LAUNCHES, BUILDS, LAUNCHES, OWN, LEFT_OUT, LABELS };
+enum {
+    VERDICT,
+    BEFORE,
+    AFTER,
+    FACTOR,
+    LOW,
+    HIGH,
+    P_BUILDS,
+    P_LAUNCHES,
+    BUILDS,
+    LAUNCHES,
+    OWN,
+    LEFT_OUT,
+    LABELS,
+    COLUMNS
+};
 
-static struct table *new_table(const struct history_settings *settings, bool labels)
+/* What is counted has no test, and labels are for who gave several: those columns are not there. */
+struct gate_table {
+    struct table *table;    /* given to the job */
+    size_t places[COLUMNS]; /* of each column; SIZE_MAX: it is not there */
+};
+
+static struct gate_table new_table(const struct history_settings *settings, bool labels)
 {
     const enum cell_type type = is_counted(settings) ? CELL_INTEGER : CELL_DURATION;
-    const struct table_column columns[] = {
+    const struct table_column columns[COLUMNS] = {
         [VERDICT] = { .name = "verdict",
                       .title = "Verdict",
                       .type = CELL_TEXT,
@@ -495,15 +516,31 @@ static struct table *new_table(const struct history_settings *settings, bool lab
                        .optional = true },
         [LABELS] = { .name = "labels", .title = "Labels", .type = CELL_TEXT, .description = "of the candidate" },
     };
-    struct table *table = table_new("gate", "Gate");
+    struct gate_table made = { .table = table_new("gate", "Gate") };
 
-    for (size_t i = 0; i < sizeof columns / sizeof *columns && table; i++)
-        if (i != LABELS || labels)
-            table_add_column(table, columns[i]);
-    return table;
+    for (size_t i = 0, next = 0; i < COLUMNS && made.table; i++) {
+        bool left_out = i == LABELS ? !labels : is_counted(settings) && i >= LOW && i <= P_LAUNCHES;
+
+        made.places[i] = left_out ? SIZE_MAX : next++;
+        if (!left_out)
+            table_add_column(made.table, columns[i]);
+    }
+    return made;
 }
 
-static void add_row(struct table *table, const struct part *part, bool counted, bool labels)
+static void set_integer(const struct gate_table *gate, size_t column, double value)
+{
+    if (!isnan(value))
+        table_set_integer(gate->table, gate->places[column], llround(value));
+}
+
+static void set_text(const struct gate_table *gate, size_t column, const char *text)
+{
+    if (gate->places[column] != SIZE_MAX)
+        table_set_text(gate->table, gate->places[column], *text ? text : NULL);
+}
+
+static void add_row(const struct gate_table *to, const struct part *part, bool counted)
 {
     const struct gate *gate = &part->gate;
     const double decimals[] = { gate->factor, gate->interval.low, gate->interval.high, gate->p_builds,
@@ -511,42 +548,38 @@ static void add_row(struct table *table, const struct part *part, bool counted, 
     char text[SENTENCE] = "";
     size_t length = 0;
 
-    table_add_row(table);
-    table_set_text(table, VERDICT,
-                   counted && gate->verdict == GATE_SLOWER    ? "more"
-                   : counted && gate->verdict == GATE_TOO_FEW ? "not known"
-                                                              : verdicts[gate->verdict]);
-    if (!isnan(gate->before))
-        table_set_integer(table, BEFORE, llround(gate->before));
-    if (!isnan(gate->after))
-        table_set_integer(table, AFTER, llround(gate->after));
+    table_add_row(to->table);
+    set_text(to, VERDICT,
+             counted && gate->verdict == GATE_SLOWER    ? "more"
+             : counted && gate->verdict == GATE_TOO_FEW ? "not known"
+                                                        : verdicts[gate->verdict]);
+    set_integer(to, BEFORE, gate->before);
+    set_integer(to, AFTER, gate->after);
     for (size_t i = 0; i < sizeof decimals / sizeof *decimals; i++)
         if (isfinite(decimals[i]))
-            table_set_decimal(table, FACTOR + i, i < 3 ? rounded(decimals[i]) : decimals[i]);
-    table_set_integer(table, BUILDS, (int64_t)gate->builds);
-    table_set_integer(table, LAUNCHES, (int64_t)gate->launches);
-    table_set_integer(table, OWN, (int64_t)gate->candidate_launches);
-    table_set_integer(table, LEFT_OUT, (int64_t)(part->left_out.failed + part->left_out.bad));
+            table_set_decimal(to->table, to->places[FACTOR + i], i < 3 ? rounded(decimals[i]) : decimals[i]);
+    set_integer(to, BUILDS, (double)gate->builds);
+    set_integer(to, LAUNCHES, (double)gate->launches);
+    set_integer(to, OWN, (double)gate->candidate_launches);
+    set_integer(to, LEFT_OUT, (double)(part->left_out.failed + part->left_out.bad));
     for (size_t i = 0; i < part->labels.count && length < sizeof text; i++)
         length +=
             (size_t)snprintf(text + length, sizeof text - length, "%s%.100s", i ? " " : "", part->labels.items[i]);
-    if (labels)
-        table_set_text(table, LABELS, *text ? text : NULL);
+    set_text(to, LABELS, text);
 }
 
 static status add_gate(struct job *job, const struct candidate *candidate)
 {
     const struct history_settings *settings = job->settings;
-    bool labels = candidate->count > 1 || job->output || job->json;
-    struct table *table = new_table(settings, labels);
+    struct gate_table gate = new_table(settings, candidate->count > 1 || job->output || job->json);
 
-    if (!table)
+    if (!gate.table)
         return status_no_memory("judging");
     for (size_t i = 0; i < candidate->count; i++)
-        add_row(table, &candidate->parts[i], is_counted(settings), labels);
+        add_row(&gate, &candidate->parts[i], is_counted(settings));
     for (size_t i = 0; i < candidate->count && (job->output || job->json); i++)
-        table_note(table, "%s", candidate->parts[i].sentence);
-    return job_table(job, table);
+        table_note(gate.table, "%s", candidate->parts[i].sentence);
+    return job_table(job, gate.table);
 }
 
 static status judge(struct job *job, const struct history *history, const struct texts *inputs,
