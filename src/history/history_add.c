@@ -451,8 +451,6 @@ static bool is_chosen(const struct history_adding *adding, const struct run_prof
 
     if (!adding->choosing)
         return true;
-    if (settings->device && told->device && strcmp(settings->device, told->device) != 0)
-        return false;
     for (const char *const *label = told->labels; label && *label; label++)
         for (size_t i = 0; i < settings->labels.count; i++)
             if (strncmp(settings->labels.items[i], *label, (size_t)(strchr(*label, '=') - *label) + 1) == 0 &&

@@ -367,7 +367,7 @@ static status read_before(const struct history *history, const struct history_se
 }
 
 /* `*known`: there are builds that it can be held against. */
-static status judge_part(const struct job *job, const struct history *history, const struct candidate *candidate,
+static status judge_part(struct job *job, const struct history *history, const struct candidate *candidate,
                          const struct gate_options *options, struct part *part, bool *known)
 {
     const struct history_settings *settings = job->settings;
@@ -387,6 +387,8 @@ static status judge_part(const struct job *job, const struct history *history, c
         code = history_read_series(&candidate->history, &own_choice, history_metric(settings), settings->op, &own);
     if (code == STATUS_OK)
         code = history_read_standings(history, &choice, &series);
+    if (code == STATUS_OK)
+        code = history_warn_mixture(job, history, &choice);
     if (code == STATUS_OK) {
         part->left_out = leave_out(&series, own.count ? own.names[0] : NULL, options->builds);
         launches = own.count ? &own.builds[0] : &none;
@@ -591,7 +593,7 @@ static status judge(struct job *job, const struct history *history, const struct
     status code = read_candidate(job, inputs, &candidate);
 
     if (code == STATUS_OK && !candidate.count)
-        code = status_fail(STATUS_INPUT, "nothing of the candidate is of this device and these labels");
+        code = status_fail(STATUS_INPUT, "nothing of the candidate has these labels");
     for (size_t i = 0; i < candidate.count && code == STATUS_OK; i++) {
         bool part_known;
 

@@ -37,7 +37,7 @@ int64_t history_now(void);
 struct history_adding {
     struct job *job;        /* borrowed */
     struct history history; /* that is added to; the caller closes it */
-    bool choosing;          /* device and labels that were given choose among what a folder of runs holds */
+    bool choosing;          /* labels that were given choose among what a folder of runs holds */
     char **sentences;       /* what became of each profile, for people; owned */
     size_t count, capacity; /* of sentences */
 };

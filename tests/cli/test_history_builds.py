@@ -77,7 +77,8 @@ def test_each_experiment_is_held_against_its_own(filled, tmp_path):
     assert history("gate", "--store", store, *MODEL, "--build", "x", slow, "--label", "experiment=sme2_off").code == 0
     nothing = history("gate", "--store", store, *MODEL, "--build", "x", slow, "--label", "experiment=other")
     assert nothing.code == 3 and "nothing of the candidate" in nothing.err
-    elsewhere = history("gate", "--store", store, *MODEL, "--build", "x", write_runs(tmp_path / "else", random.Random(6), device="Phone 8"))
+    elsewhere = history("gate", "--store", store, *MODEL, "--build", "x", write_runs(tmp_path / "else", random.Random(6), device="Phone 8", sme2_on=0.8))
+    assert history("gate", "--store", store, *MODEL, "--build", "x", tmp_path / "else", "--device", "Phone 7").code == 0, "what is given wins"
     assert elsewhere.code == 2 and "ran on Phone 8" in elsewhere.err and "--device" in elsewhere.err
 
 
@@ -85,6 +86,8 @@ def test_a_mixture_of_experiments_is_warned_of(filled):
     mixed = history("trend", "net", "--store", filled[1])
     assert mixed.code == 0 and "experiment=sme2_off and of experiment=sme2_on" in mixed.err and "--label experiment=" in mixed.err
     assert history("trend", "net", "--store", filled[1], *ON).err == ""
+    plain = history("gate", *MODEL, "--store", filled[1], "--build", "x", "--device", "Phone 7", next((filled[0] / "b1").glob("*_on_t4_l1_*")))
+    assert plain.code == 0 and "--label experiment=" in plain.err, "a file alone has no label"
     assert "experiment=sme2_o" in history("compare", "b1", "b2", *MODEL, "--store", filled[1]).err
 
 
