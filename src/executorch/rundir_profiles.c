@@ -184,7 +184,8 @@ status rundir_list_runs(const char *path, struct run_folder *folder, bool *known
     if (code != STATUS_OK || !*known)
         return code;
     code = rundir_open(&rundir, path);
-    *known = code == STATUS_OK && rundir.entry_count && (rundir.manifest.root || rundir.metrics.root);
+    *known =
+        code == STATUS_OK && rundir.entry_count; /* a document that is damaged is told, and names of files are left */
     if (*known)
         code = list_entries(&rundir, folder);
     rundir_free(&rundir);

@@ -78,11 +78,13 @@ status history_warn_mixture(struct job *job, const struct history *history, cons
         code = history_profiles_mixture(history, &profiles, &mixture);
     if (code == STATUS_OK && mixture.found) {
         const char *key = history_profiles_text(&profiles, mixture.key);
+        const char *one = history_profiles_text(&profiles, mixture.values[0]);
+        const char *other = history_profiles_text(&profiles, mixture.values[1]);
+        bool turned = strcmp(one, other) > 0; /* they came by the hashes of their profiles */
 
         job_note(job, NOTE_WARNING, NULL,
                  "builds have launches of %s=%s and of %s=%s, which are looked at as one: --label %s=... chooses", key,
-                 history_profiles_text(&profiles, mixture.values[0]), key,
-                 history_profiles_text(&profiles, mixture.values[1]), key);
+                 turned ? other : one, key, turned ? one : other, key);
     }
     history_profiles_free(&profiles);
     return code;

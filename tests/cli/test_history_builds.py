@@ -96,6 +96,10 @@ def test_what_is_no_run_directory_is_added_as_before(tmp_path):
     (folder / "manifest.json").write_text("{}")
     added = history("add", "--store", tmp_path / "store", "--build", "1", folder)
     assert added.code == 0 and added.text.count("model net, build 1, 1 launch") == 2 and "1 other file" in added.err
+    damaged = write_runs(tmp_path / "damaged", random.Random(4), 2)
+    (damaged / "manifest.json").write_text("{")
+    result = history("add", "--store", tmp_path / "store", "--build", "1", damaged)
+    assert result.code == 0 and "manifest.json:1" in result.err and "threads=4" in result.text
     empty = write_runs(tmp_path / "empty", random.Random(3), 2)
     for file in empty.glob("*.csv"):
         file.write_text("name,type\n")
