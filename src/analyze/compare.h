@@ -45,6 +45,21 @@ enum compare_place {
     COMPARE_ON_HOST    /* the host's own processor */
 };
 
+/* What is counted in one run, and has no luck in it. X(NAME, key) */
+#define COMPARE_COUNTER_MAP(X)                                                                    \
+    X(BYTES, "bytes")   /* that its operators say they moved */                                   \
+    X(FLOPS, "flops")   /* operations that they say they did: two for each multiply-accumulate */ \
+    X(CYCLES, "cycles") /* that a compiler estimates for all of it */
+
+enum compare_counter {
+#define X(name, key) COMPARE_##name,
+    COMPARE_COUNTER_MAP(X)
+#undef X
+        COMPARE_COUNTERS
+};
+
+extern const char *const compare_counters[]; /* their keys */
+
 struct compare_launch {
     struct latency_launch runs;         /* all of them, in order; borrowed */
     const struct metric_set *set;       /* of its chain */
@@ -61,6 +76,8 @@ struct compare_launch {
     size_t engine_count;                /* of engines */
     struct compare_operator *operators; /* in the order in which they were met; owned */
     size_t operator_count;              /* of operators */
+    /* Of one run; 0: not known, or runs do not have the same. */
+    int64_t counters[COMPARE_COUNTERS];
 };
 
 /* The parts of a run that any input can tell; they add up to it. NULL at the end. */

@@ -324,6 +324,52 @@ static status take_operators(const struct compare_source *source, const struct m
     return code;
 }
 
+/* ---- counters ---------------------------------------------------------------------------------------------------------- */
+
+const char *const compare_counters[] = {
+#define X(name, key) key,
+    COMPARE_COUNTER_MAP(X)
+#undef X
+};
+
+/* Of all runs that count; where these do not have the same, a mean of them would change with how many they are. */
+static int64_t one_run(int64_t sum, size_t runs)
+{
+    return sum > 0 && sum % (int64_t)runs == 0 ? sum / (int64_t)runs : 0;
+}
+
+static bool counts_cycles(const struct clock *clock, const struct strings *strings)
+{
+    struct text name = strings_get(strings, clock->name);
+
+    return text_cut_start(&name, "cycles");
+}
+
+static void take_counters(const struct compare_source *source, const struct metrics *metrics,
+                          struct compare_launch *launch)
+{
+    const struct busy *busy = source->facts.busy;
+    int64_t bytes = 0, macs = 0;
+
+    for (size_t i = 0; i <= busy->operators.count; i++) {
+        operator_id id = i < busy->operators.count ? (operator_id)i : NO_ID;
+
+        for (uint32_t k = operator_first_share(busy, id); k != NO_ID; k = busy_share(busy, k)->next) {
+            const struct busy_share *share = busy_share(busy, k);
+            const struct busy_track *track = busy_track(busy, share->track);
+
+            if (track->process != source->facts.process || !track->work)
+                continue;
+            bytes = number_add(bytes, share->bytes);
+            macs = number_add(macs, share->macs);
+        }
+    }
+    launch->counters[COMPARE_BYTES] = one_run(bytes, source->file_runs);
+    launch->counters[COMPARE_FLOPS] = one_run(number_add(macs, macs), source->file_runs);
+    if (!source->facts.measured && counts_cycles(&metrics->clock, source->strings))
+        launch->counters[COMPARE_CYCLES] = one_run(metrics_ticks(metrics, &metric_overall), metrics->runs);
+}
+
 /* ---- all of it --------------------------------------------------------------------------------------------------------- */
 
 static enum compare_place place_of(const struct metric_facts *facts)
@@ -372,6 +418,7 @@ status compare_launch_take(const struct compare_source *source, struct compare_l
     launch->computes_on = place_of(&source->facts);
     take_parts(&metrics, compare_parts, launch->general);
     take_parts(&metrics, source->set->parts, launch->parts);
+    take_counters(source, &metrics, launch);
     code = take_engines(source, &asked, &metrics, launch);
     return code == STATUS_OK ? take_operators(source, &metrics, launch) : code;
 }

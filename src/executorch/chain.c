@@ -1,6 +1,7 @@
 /* chain.c: what ExecuTorch and XNNPACK are made of, registered. */
 #include "executorch/chain.h"
 #include "executorch/rules.h"
+#include "executorch/rundir.h"
 
 const struct engine executorch_engine_inference = {
     .key = "inference",
@@ -142,4 +143,5 @@ const struct chain executorch_chain = {
     .verbs = verbs,
     .parts = parts,
     .rules = executorch_rules,
+    .list_runs = rundir_list_runs,
 };

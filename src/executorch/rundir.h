@@ -22,6 +22,8 @@
 #include "base/json.h"
 #include "base/status.h"
 
+struct run_folder;
+
 /* X(name, key): what a file is, by its name. */
 #define RUN_ROLE_MAP(X)                                                           \
     X(NONE, "none")                                                               \
@@ -214,6 +216,9 @@ NODISCARD status rundir_reject(struct rundir *rundir, struct run_entry *entry, c
 
 /* The first failed launch of an entry; NULL: none failed. */
 const struct run_launch *run_entry_failure(const struct run_entry *entry);
+
+/* What a folder of runs holds, for verbs of the core: see struct chain. One without manifest and metrics is none. */
+NODISCARD status rundir_list_runs(const char *path, struct run_folder *folder, bool *known);
 
 /* A text in the run directory's arena. */
 NODISCARD status rundir_make_text(struct rundir *rundir, const char **text, const char *format, ...) PRINTF_LIKE(3, 4);

@@ -110,11 +110,18 @@ static int probe_kineto(struct text head, const char *path)
 static status read_kineto(struct source *source, struct feed *feed)
 {
     const struct gpu_head *head;
+    string_id device;
     status code = gpu_head_read(source);
 
     if (code != STATUS_OK)
         return code;
     head = gpu_head(source);
+    if (head->device[0]) {
+        code = strings_add_text(feed->strings, head->device, &device);
+        if (code != STATUS_OK)
+            return code;
+        source->device = strings_text(feed->strings, device);
+    }
     if (head->distributed && head->ranks > 1) {
         source->rank = head->rank;
         source->ranks = head->ranks;

@@ -148,6 +148,12 @@ static status look(struct clickhouse *servers, int host, struct found *found)
     return code;
 }
 
+/* With that of the version, and twice where each has one of all servers beside it. */
+static int64_t tables_of(const struct clickhouse *servers, int64_t version)
+{
+    return (int64_t)history_tables_since(version) * (servers->url.cluster ? 2 : 1) + 1;
+}
+
 static status start_reading(struct clickhouse *servers)
 {
     struct found found;
@@ -161,17 +167,18 @@ static status start_reading(struct clickhouse *servers)
     if (!found.ours || !found.version)
         return status_fail(STATUS_INPUT, "%s: is %s", servers->url.shown,
                            found.ours ? "empty: nothing was ever added" : "a database of something else");
-    if (servers->url.cluster && found.tables < 2 * HISTORY_TABLES + 1)
+    if (servers->url.cluster && found.tables < tables_of(servers, found.version))
         return status_fail(STATUS_INPUT, "%s: is no history of a cluster yet; tacho history add makes it one",
                            servers->url.shown);
+    servers->version = found.version;
     return STATUS_OK;
 }
 
 /* The table that tells the version is the first that is made on a server: what has it is a history. It is filled once all servers have all tables, the first of them last:
- * what has a line in it is a whole one. */
+ * what has a line in it is a whole one. One of an older version gets what it lacks, and a line of the new one. */
 static status start_writing(struct clickhouse *servers)
 {
-    int64_t wanted = servers->url.cluster ? 2 * HISTORY_TABLES + 1 : HISTORY_TABLES + 1;
+    int64_t wanted = tables_of(servers, HISTORY_VERSION);
     bool filled[CLICKHOUSE_HOSTS];
     status code = STATUS_OK;
 
@@ -179,7 +186,7 @@ static status start_writing(struct clickhouse *servers)
         struct found found;
 
         code = look(servers, host, &found);
-        filled[host] = found.version > 0;
+        filled[host] = found.version == HISTORY_VERSION;
         if (code == STATUS_OK && found.tables && !found.ours)
             code = status_fail(STATUS_INPUT, "%s: is a database of something else", servers->url.shown);
         if (code == STATUS_OK && found.tables < wanted)
@@ -193,6 +200,7 @@ static status start_writing(struct clickhouse *servers)
         bytes_format(&sql, "INSERT INTO %s.version VALUES (%d)", servers->url.database, HISTORY_VERSION);
         code = tell(servers, host, &sql);
     }
+    servers->version = HISTORY_VERSION;
     return code;
 }
 
@@ -219,7 +227,7 @@ static status ask_number(struct clickhouse *servers, int host, struct bytes *sql
 static status limit_age_at(struct clickhouse *servers, int host)
 {
     struct bytes sql = { 0 };
-    int64_t number = 0;
+    int64_t number = 0, wanted = 0;
     status code;
 
     bytes_format(&sql, "SELECT toInt64(toUInt64(splitByChar('.', version())[1]) * 100 +"
@@ -232,11 +240,13 @@ static status limit_age_at(struct clickhouse *servers, int host)
             "does it",
             servers->url.shown, servers->url.hosts[host]);
     bytes_format(&sql,
-                 "SELECT toInt64(count()) AS number FROM system.tables WHERE database = '%s' AND name = 'profile' AND"
+                 "SELECT toInt64(count()) AS number FROM system.tables WHERE database = '%s' AND"
                  " position(create_table_query, 'toIntervalDay(%llu)') > 0",
                  servers->url.database, (unsigned long long)servers->url.ttl_days);
     code = code == STATUS_OK ? ask_number(servers, host, &sql, &number) : (bytes_free(&sql), code);
-    for (unsigned i = 0; i < HISTORY_TABLES && code == STATUS_OK && !number; i++) {
+    for (unsigned i = 0; i < HISTORY_TABLES; i++)
+        wanted += !history_tables[i].shared;
+    for (unsigned i = 0; i < HISTORY_TABLES && code == STATUS_OK && number < wanted; i++) {
         unsigned table = (i + 1) % HISTORY_TABLES; /* that of profiles last: with it all is done */
 
         if (history_tables[table].shared)

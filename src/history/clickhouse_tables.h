@@ -14,6 +14,7 @@ enum { CLICKHOUSE_CHANCE_BITS = 30 }; /* of an attempt; the others are seconds s
 struct clickhouse {
     struct clickhouse_url url;    /* of the servers */
     struct clickhouse_http *http; /* spoken with them */
+    int64_t version;              /* of the history, once it is open */
 };
 
 /* How many columns rows have behind those of their table: of a profile's `attempt`, `written` and `removed`, of others the attempt, of those of no profile none. */

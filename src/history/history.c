@@ -21,24 +21,32 @@ const struct history_table history_tables[] = {
                    { "build", HISTORY_TEXT },
                    { "commit_id", HISTORY_TEXT },
                    { "device", HISTORY_TEXT } },
-      .key = 1 },
-    { .name = "content", .columns = { { "profile", HISTORY_INTEGER }, { "content", HISTORY_BYTES } }, .key = 1 },
+      .key = 1,
+      .since = 1 },
+    { .name = "content",
+      .columns = { { "profile", HISTORY_INTEGER }, { "content", HISTORY_BYTES } },
+      .key = 1,
+      .since = 1 },
     { .name = "label",
       .columns = { { "profile", HISTORY_INTEGER }, { "name", HISTORY_TEXT }, { "value", HISTORY_TEXT } },
-      .key = 2 },
+      .key = 2,
+      .since = 1 },
     { .name = "note",
       .columns = { { "profile", HISTORY_INTEGER },
                    { "number", HISTORY_INTEGER },
                    { "kind", HISTORY_TEXT },
                    { "sentence", HISTORY_TEXT } },
-      .key = 2 },
+      .key = 2,
+      .since = 1,
+      .named = "kind" },
     { .name = "advice",
       .columns = { { "profile", HISTORY_INTEGER },
                    { "number", HISTORY_INTEGER },
                    { "rule", HISTORY_TEXT },
                    { "sentence", HISTORY_TEXT },
                    { "saving", HISTORY_INTEGER } },
-      .key = 2 },
+      .key = 2,
+      .since = 1 },
     { .name = "launch",
       .columns = { { "profile", HISTORY_INTEGER },
                    { "launch", HISTORY_INTEGER },
@@ -52,28 +60,33 @@ const struct history_table history_tables[] = {
                    { "device_outside", HISTORY_INTEGER },
                    { "computes_on", HISTORY_INTEGER },
                    { "operators", HISTORY_INTEGER } },
-      .key = 2 },
+      .key = 2,
+      .since = 1 },
     { .name = "run",
       .columns = { { "profile", HISTORY_INTEGER },
                    { "launch", HISTORY_INTEGER },
                    { "number", HISTORY_INTEGER },
                    { "run", HISTORY_INTEGER },
                    { "ms", HISTORY_DECIMAL, .optional = true } },
-      .key = 3 },
+      .key = 3,
+      .since = 1 },
     { .name = "part",
       .columns = { { "profile", HISTORY_INTEGER },
                    { "launch", HISTORY_INTEGER },
                    { "of_chain", HISTORY_INTEGER },
                    { "part", HISTORY_TEXT },
                    { "ns", HISTORY_INTEGER } },
-      .key = 4 },
+      .key = 4,
+      .since = 1,
+      .named = "part" },
     { .name = "engine",
       .columns = { { "profile", HISTORY_INTEGER },
                    { "launch", HISTORY_INTEGER },
                    { "number", HISTORY_INTEGER },
                    { "engine", HISTORY_TEXT },
                    { "ns", HISTORY_INTEGER } },
-      .key = 3 },
+      .key = 3,
+      .since = 1 },
     { .name = "operator",
       .columns = { { "operator", HISTORY_INTEGER },
                    { "name", HISTORY_TEXT },
@@ -88,6 +101,8 @@ const struct history_table history_tables[] = {
                    { "kernel", HISTORY_TEXT },
                    { "shapes", HISTORY_TEXT } },
       .key = 1,
+      .since = 1,
+      .named = "name",
       .shared = true },
     { .name = "operator_time",
       .columns = { { "profile", HISTORY_INTEGER },
@@ -98,7 +113,26 @@ const struct history_table history_tables[] = {
                    { "own", HISTORY_INTEGER },
                    { "device", HISTORY_INTEGER },
                    { "often", HISTORY_DECIMAL, .optional = true } },
-      .key = 3 },
+      .key = 3,
+      .since = 1 },
+    { .name = "counter",
+      .columns = { { "profile", HISTORY_INTEGER },
+                   { "launch", HISTORY_INTEGER },
+                   { "counter", HISTORY_TEXT },
+                   { "value", HISTORY_INTEGER } },
+      .key = 3,
+      .since = 2,
+      .named = "counter" },
+    { .name = "mark",
+      .columns = { { "mark", HISTORY_INTEGER },
+                   { "model", HISTORY_TEXT },
+                   { "build", HISTORY_TEXT },
+                   { "time", HISTORY_INTEGER },
+                   { "state", HISTORY_TEXT } },
+      .key = 1,
+      .since = 2,
+      .named = "model",
+      .shared = true },
     { .name = NULL },
 };
 
@@ -108,6 +142,15 @@ size_t history_columns(enum history_table_id table)
 
     while (count < HISTORY_COLUMNS && history_tables[table].columns[count].name)
         count++;
+    return count;
+}
+
+size_t history_tables_since(int64_t version)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < HISTORY_TABLES; i++)
+        count += history_tables[i].since <= version;
     return count;
 }
 
@@ -244,6 +287,22 @@ static status add_operators(const struct adding *adding, int64_t number, const s
     return code;
 }
 
+/* What is not known has no row. */
+static status add_counters(const struct adding *adding, int64_t number, const struct compare_launch *launch)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < COMPARE_COUNTERS && code == STATUS_OK; i++) {
+        const struct history_value values[] = { history_integer(adding->profile->id), history_integer(number),
+                                                history_word(compare_counters[i]),
+                                                history_integer(launch->counters[i]) };
+
+        if (launch->counters[i])
+            code = insert(adding, TABLE_COUNTER, values);
+    }
+    return code;
+}
+
 static status add_launch(const struct adding *adding, size_t index)
 {
     const struct compare_launch *launch = &adding->profile->launches[index];
@@ -282,6 +341,8 @@ static status add_launch(const struct adding *adding, size_t index)
         code = add_parts(adding, number, compare_parts, false, launch->general);
     if (code == STATUS_OK)
         code = add_parts(adding, number, launch->set->parts, true, launch->parts);
+    if (code == STATUS_OK)
+        code = add_counters(adding, number, launch);
     return code == STATUS_OK ? add_operators(adding, number, launch) : code;
 }
 

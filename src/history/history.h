@@ -9,8 +9,10 @@
  *              ├─ label            which model, build, commit, device, and whatever else it was labelled with
  *              ├─ note, advice     losses, failures, what should be known; what would be worth doing
  *              └─ launch ─┬─ run
- *                         ├─ part, engine
+ *                         ├─ part, engine, counter
  *                         └─ operator_time ── operator      (each once, shared by all profiles)
+ *
+ *     mark       what people say of a build: good, bad, or nothing any more; the newest counts
  *
  * A profile is added whole or not at all, and twice changes nothing. Builds are in the order in which they were first added.
  * A struct history owns its store until `history_close`; what a store hands out is valid during the call only.
@@ -28,7 +30,7 @@
 
 /* ---- The seam ---------------------------------------------------------------------------------------------------------- */
 
-enum { HISTORY_VERSION = 1, HISTORY_COLUMNS = 16, HISTORY_BUILDS = 32 };
+enum { HISTORY_VERSION = 2, HISTORY_COLUMNS = 16, HISTORY_BUILDS = 32 };
 
 enum history_kind { HISTORY_NULL, HISTORY_INTEGER, HISTORY_DECIMAL, HISTORY_TEXT, HISTORY_BYTES };
 
@@ -89,6 +91,8 @@ struct history_table {
     const char *name;                               /* NULL ends the list */
     struct history_column columns[HISTORY_COLUMNS]; /* those of the key first */
     unsigned key;                                   /* columns that are unique together */
+    unsigned since;                                 /* version that first had it */
+    const char *named;                              /* column that a request names; NULL: none */
     bool shared;                                    /* rows belong to no profile, and may be there already */
 };
 
@@ -104,11 +108,15 @@ enum history_table_id {
     TABLE_ENGINE,
     TABLE_OPERATOR,
     TABLE_OPERATOR_TIME,
+    TABLE_COUNTER,
+    TABLE_MARK,
     HISTORY_TABLES /* how many there are */
 };
 extern const struct history_table history_tables[];
 /* Of a table. */
 size_t history_columns(enum history_table_id table);
+/* How many tables a store of this version has. */
+size_t history_tables_since(int64_t version);
 
 /* Rows of a table: those for which all holds that is given. Texts and numbers are borrowed. */
 struct history_request {
@@ -118,7 +126,7 @@ struct history_request {
     size_t build_count;          /* of builds, HISTORY_BUILDS at most; 0: any */
     const int64_t *ids;          /* the first column is one of these, which ascend; NULL: anything */
     size_t id_count;             /* of ids */
-    const char *name;            /* of operators, and of what they take: the operator's; of parts: the key; NULL: any */
+    const char *name;            /* what the table's named column has; of what operators take: theirs; NULL: any */
 };
 
 typedef status (*history_take)(void *context, const struct history_value *values);
@@ -194,24 +202,44 @@ struct history_choice {
     struct texts labels;       /* "KEY=VALUE": all of them */
 };
 
-/* A number of each launch, build by build. */
-struct history_series {
-    struct build_launches *builds;    /* in order; owned */
-    char **names;                     /* of the builds; owned */
-    char **commits;                   /* the same; empty: not known */
-    int64_t *added;                   /* when each was first added, ns since 1970; owned */
-    size_t count;                     /* of builds */
-    double **values;                  /* of the builds' launches; owned */
-    char **devices;                   /* that the profiles were measured on, each once; owned */
-    size_t device_count;              /* of these */
-    size_t capacity, device_capacity; /* of all of the first, and of the second */
+/* What people say of a build. */
+enum history_mark { MARK_NONE, MARK_GOOD, MARK_BAD };
+
+/* Whether a build is one that a candidate is held against. */
+struct history_standing {
+    bool failed;            /* a launch of it did */
+    enum history_mark mark; /* the newest; it counts more than a failure */
 };
 
-/* `metric`: "run" (also "step"), "device", "host", "idle", "operators", or a part of a run by its key; `op` (NULL: none) is an operator by its name, and the number is what it
+static inline bool history_is_good(struct history_standing standing)
+{
+    return standing.mark == MARK_GOOD || (standing.mark == MARK_NONE && !standing.failed);
+}
+/* "good", "bad", "failed"; empty: nobody said anything, and nothing failed. */
+const char *history_standing_word(struct history_standing standing);
+
+/* A number of each launch, build by build. */
+struct history_series {
+    struct build_launches *builds;      /* in order; owned */
+    char **names;                       /* of the builds; owned */
+    char **commits;                     /* the same; empty: not known */
+    int64_t *added;                     /* when each was first added, ns since 1970; owned */
+    size_t count;                       /* of builds */
+    double **values;                    /* of the builds' launches; owned */
+    struct history_standing *standings; /* of the builds, once they were read; owned */
+    char **devices;                     /* that profiles say they were measured on, each once; owned */
+    size_t device_count;                /* of these */
+    size_t capacity, device_capacity;   /* of all of the first, and of the second */
+};
+
+/* `metric`: "run" (also "step"), "device", "host", "idle", "operators", a counter by its key ("bytes", "flops", "cycles"), or a part of a run by its key; `op` (NULL: none) is an operator by its name, and the number is what it
  * takes of a run, or of devices where the metric is "device". In ns, but for counts. Free it also after a failure. */
 NODISCARD status history_read_series(const struct history *history, const struct history_choice *choice,
                                      const char *metric, const char *op, struct history_series *series);
 void history_series_free(struct history_series *series);
+/* Of the same choice as the series. */
+NODISCARD status history_read_standings(const struct history *history, const struct history_choice *choice,
+                                        struct history_series *series);
 /* Whether a metric is counted: it has no luck, and changed where it is not equal. */
 bool history_is_count(const char *metric);
 

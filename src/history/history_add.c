@@ -16,11 +16,16 @@
 #include "history/history_verb.h"
 #include "job/advise.h"
 #include "job/compare.h"
+#include "read/chain.h"
 
 /* While a profile is added. */
 struct adding {
     struct job *job;                                                     /* borrowed */
     const char *path;                                                    /* of the profile; the same */
+    const struct run_profile *told;                                      /* what its folder says of it; NULL: nothing */
+    const struct chain *chain;                                           /* whose folder that is; NULL: it is in none */
+    struct texts labels;                                                 /* given, or told */
+    const char *device;                                                  /* the same; empty: neither */
     struct history_profile profile;                                      /* that is made */
     struct compare_answer *answer;                                       /* its launches; owned */
     struct latency_summary summary;                                      /* of these */
@@ -73,15 +78,17 @@ static const char *git_commit(struct history_settings *settings)
     return settings->git_commit;
 }
 
-/* Given, else of the variables that systems of continuous integration set, else of git. */
+/* Given, else told by the folder, else of the variables that systems of continuous integration set, else of git. */
 static void find_build(struct adding *adding, struct history_settings *settings)
 {
     static const char *const commits[] = { "GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", NULL };
     static const char *const builds[] = { "GITHUB_RUN_NUMBER", "CI_PIPELINE_IID", "BUILD_NUMBER",
                                           "BUILDKITE_BUILD_NUMBER", NULL };
-    const char *commit = settings->commit ? settings->commit : first_variable(commits);
-    const char *build = settings->build ? settings->build : first_variable(builds);
+    const char *commit = settings->commit ? settings->commit : adding->told ? adding->told->commit : NULL;
+    const char *build = settings->build ? settings->build : adding->told ? adding->told->build : NULL;
 
+    commit = commit ? commit : first_variable(commits);
+    build = build ? build : first_variable(builds);
     if (commit)
         snprintf(adding->commit, sizeof adding->commit, "%s", commit);
     else
@@ -92,10 +99,37 @@ static void find_build(struct adding *adding, struct history_settings *settings)
         snprintf(adding->build, sizeof adding->build, "%.12s", adding->commit);
 }
 
+static bool has_key(const struct texts *labels, const char *label)
+{
+    size_t length = (size_t)(strchr(label, '=') - label) + 1;
+
+    for (size_t i = 0; i < labels->count; i++)
+        if (strncmp(labels->items[i], label, length) == 0)
+            return true;
+    return false;
+}
+
+/* Those that were given, and what the folder says of other keys. */
+static status take_labels(struct adding *adding)
+{
+    const struct history_settings *settings = adding->job->settings;
+    const char *const *told = adding->told ? adding->told->labels : NULL;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < settings->labels.count && code == STATUS_OK; i++)
+        code = texts_add(&adding->labels, settings->labels.items[i]);
+    for (; told && *told && code == STATUS_OK; told++)
+        if (!has_key(&settings->labels, *told))
+            code = texts_add(&adding->labels, *told);
+    return code;
+}
+
 static status describe(struct adding *adding)
 {
     struct history_settings *settings = adding->job->settings;
     struct history_profile *profile = &adding->profile;
+    const char *model = settings->model ? settings->model : adding->told ? adding->told->model : NULL;
+    const char *device = settings->device ? settings->device : adding->told ? adding->told->device : NULL;
 
     find_build(adding, settings);
     if (!adding->build[0])
@@ -103,15 +137,14 @@ static status describe(struct adding *adding)
                            "%s: of which build is this? give --build (no variable of a build system is set, "
                            "and git knows no commit here)",
                            adding->path);
-    text_copy(adding->model, sizeof adding->model,
-              settings->model ? text_of(settings->model) : compare_model_of(adding->path));
-    profile->name = path_name(adding->path);
+    text_copy(adding->model, sizeof adding->model, model ? text_of(model) : compare_model_of(adding->path));
+    profile->name = adding->told && !adding->told->path ? adding->told->name : path_name(adding->path);
     profile->model = adding->model;
     profile->build = adding->build;
     profile->commit = adding->commit;
-    profile->device = settings->device ? settings->device : "";
-    profile->labels = &settings->labels;
-    return STATUS_OK;
+    profile->device = adding->device = device ? device : "";
+    profile->labels = &adding->labels;
+    return take_labels(adding);
 }
 
 /* ---- what is in it -------------------------------------------------------------------------------------------------------------- */
@@ -210,6 +243,8 @@ static status take_launches(struct adding *adding)
     profile->launches = half->launches;
     profile->strings = adding->answer->strings;
     profile->chain = half->chain ? half->chain->id : "";
+    if (!*profile->device && half->device) /* neither the user nor its folder says it */
+        profile->device = half->device;
     profile->failures = (const char *const *)adding->answer->failures;
     profile->failure_count = adding->answer->failure_count;
     if (!half->count) /* where all failed, that is worth knowing, too */
@@ -276,19 +311,29 @@ static void adding_free(struct adding *adding)
     memory_free(adding->advice);
     memory_free(adding->content);
     texts_free(&adding->notes);
+    texts_free(&adding->labels);
     if (adding->answer)
         compare_answer_free(adding->answer);
 }
 
+/* ---- one profile -------------------------------------------------------------------------------------------------------------------- */
+
 static void describe_added(const struct adding *adding, bool there, char sentence[HISTORY_SENTENCE])
 {
     const struct history_profile *profile = &adding->profile;
+    char labels[HISTORY_WORD] = "", launch[HISTORY_WORD] = "";
+    size_t length = 0;
 
+    for (size_t i = 0; i < adding->labels.count && adding->told && length < sizeof labels; i++)
+        length +=
+            (size_t)snprintf(labels + length, sizeof labels - length, "%s%s", i ? " " : ", ", adding->labels.items[i]);
+    if (adding->told && !adding->told->path) /* the path is the folder's */
+        snprintf(launch, sizeof launch, ", %s", adding->told->name);
     if (there)
-        snprintf(sentence, HISTORY_SENTENCE, "%s: is there already; nothing was changed", adding->path);
+        snprintf(sentence, HISTORY_SENTENCE, "%.400s%s: is there already; nothing was changed", adding->path, launch);
     else
-        snprintf(sentence, HISTORY_SENTENCE, "%.400s: model %s, build %s, %zu launch%s%s%s%s", adding->path,
-                 adding->model, adding->build, profile->launch_count, profile->launch_count == 1 ? "" : "es",
+        snprintf(sentence, HISTORY_SENTENCE, "%.400s%s: model %s, build %s%s, %zu launch%s%s%s%s", adding->path, launch,
+                 adding->model, adding->build, labels, profile->launch_count, profile->launch_count == 1 ? "" : "es",
                  profile->failure_count ? "; it failed" : "", adding->commit[0] ? "" : "; its commit is not known",
                  profile->device[0] ? "" : "; its device is not known (--device)");
 }
@@ -301,27 +346,205 @@ int64_t history_now(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-status history_add_file(struct job *job, const struct history *history, const char *path,
-                        char sentence[HISTORY_SENTENCE])
+static void forget_launches(struct adding *adding)
 {
-    struct adding adding = { .job = job, .path = path };
-    size_t first = job->note_count;
+    if (adding->answer)
+        compare_answer_free(adding->answer);
+    latency_summary_free(&adding->summary);
+    adding->answer = NULL;
+    adding->summary = (struct latency_summary){ 0 };
+    adding->profile.failure_count = 0;
+    adding->profile.device = adding->device;
+}
+
+/* How many runs are warm-up is what the user says, else the folder where it can be so, else the rule. */
+static status take_told_launches(struct adding *adding)
+{
+    struct job *job = adding->job;
+    const char *given = job->warmup;
+    status code;
+
+    if (given || !adding->told || !adding->told->warmup)
+        return take_launches(adding);
+    job->warmup = adding->told->warmup;
+    code = take_launches(adding);
+    job->warmup = given;
+    if (code != STATUS_INPUT && code != STATUS_USAGE)
+        return code;
+    status_clear();
+    forget_launches(adding);
+    return take_launches(adding);
+}
+
+/* What its launches took, and what is to be known of them. */
+static status take_profile(struct adding *adding)
+{
+    size_t first = adding->job->note_count;
+    status code = take_told_launches(adding);
+
+    if (code == STATUS_OK)
+        code = take_bytes(adding);
+    if (code == STATUS_OK)
+        code = take_notes(adding, first);
+    return code == STATUS_OK ? take_advice(adding) : code;
+}
+
+/* Of a launch that failed nothing is read: its file may be cut off anywhere, and there may be none. It is known by what it is of, which launch it was, and why it failed. */
+static status take_failure(struct adding *adding)
+{
+    const struct run_profile *told = adding->told;
+    const char *const texts[] = { adding->model, adding->build, adding->profile.device, told->name, told->failure };
+    struct history_profile *profile = &adding->profile;
+    uint64_t hash = 0;
+    status code = told->path && path_is_file(told->path) ? hash_file(told->path, &hash, &profile->size) : STATUS_OK;
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        hash = map_mix(hash, XXH3_64bits(texts[i], strlen(texts[i])));
+    profile->id = (int64_t)hash;
+    profile->chain = adding->chain->id;
+    profile->failures = &told->failure;
+    profile->failure_count = 1;
+    return code;
+}
+
+/* `told`: what its folder says of it, and `chain` whose that is; NULL: it is in none. */
+static status add_file(struct history_adding *all, const char *path, const struct run_profile *told,
+                       const struct chain *chain)
+{
+    struct adding adding = { .job = all->job, .path = path, .told = told, .chain = chain };
+    char sentence[HISTORY_SENTENCE];
     bool there = false;
     status code = describe(&adding);
 
     adding.profile.added = history_now();
     if (code == STATUS_OK)
-        code = take_launches(&adding);
+        code = told && told->failure ? take_failure(&adding) : take_profile(&adding);
     if (code == STATUS_OK)
-        code = take_bytes(&adding);
+        code = history_add(&all->history, &adding.profile, &there);
     if (code == STATUS_OK)
-        code = take_notes(&adding, first);
-    if (code == STATUS_OK)
-        code = take_advice(&adding);
-    if (code == STATUS_OK)
-        code = history_add(history, &adding.profile, &there);
-    if (code == STATUS_OK)
+        code = memory_grow(&all->sentences, &all->capacity, all->count + 1, sizeof *all->sentences);
+    if (code == STATUS_OK) {
         describe_added(&adding, there, sentence);
+        all->sentences[all->count] = memory_copy_text(sentence);
+        code = all->sentences[all->count] ? STATUS_OK : status_no_memory("adding a profile");
+        all->count += code == STATUS_OK;
+    }
     adding_free(&adding);
     return code;
+}
+
+void history_adding_free(struct history_adding *adding)
+{
+    for (size_t i = 0; i < adding->count; i++)
+        memory_free(adding->sentences[i]);
+    memory_free(adding->sentences);
+    adding->sentences = NULL;
+    adding->count = adding->capacity = 0;
+}
+
+/* ---- folders ------------------------------------------------------------------------------------------------------------------------ */
+
+/* Where they choose, whether what was given fits what the folder says of a profile. */
+static bool is_chosen(const struct history_adding *adding, const struct run_profile *told)
+{
+    const struct history_settings *settings = adding->job->settings;
+
+    if (!adding->choosing)
+        return true;
+    for (const char *const *label = told->labels; label && *label; label++)
+        for (size_t i = 0; i < settings->labels.count; i++)
+            if (strncmp(settings->labels.items[i], *label, (size_t)(strchr(*label, '=') - *label) + 1) == 0 &&
+                strcmp(settings->labels.items[i], *label) != 0)
+                return false;
+    return true;
+}
+
+/* A profile that cannot be used is one of those that are left out. */
+static status add_run(struct history_adding *adding, const struct run_folder *folder, const char *path,
+                      const struct run_profile *profile, size_t *unusable)
+{
+    status code = add_file(adding, profile->path ? profile->path : path, profile, folder->chain);
+
+    if (code != STATUS_INPUT)
+        return code;
+    job_note(adding->job, NOTE_WARNING, NULL, "%s: it is left out", status_message());
+    status_clear();
+    ++*unusable;
+    return STATUS_OK;
+}
+
+/* What the tools of a chain wrote down says which files are profiles, and of what. */
+static status add_runs(struct history_adding *adding, const char *path, const struct run_folder *folder)
+{
+    size_t added = 0, timeless = 0, unusable = 0;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < folder->note_count; i++)
+        job_note(adding->job, NOTE_PLAIN, path, "%s", folder->notes[i]);
+    for (size_t i = 0; i < folder->count && code == STATUS_OK; i++) {
+        const struct run_profile *profile = &folder->profiles[i];
+
+        if (profile->timeless) {
+            timeless++;
+        } else if (is_chosen(adding, profile)) {
+            code = add_run(adding, folder, path, profile, &unusable);
+            added++;
+        }
+    }
+    if (timeless)
+        job_note(adding->job, NOTE_PLAIN, path, "%zu launch%s made for a trace, not for %s times: left out", timeless,
+                 timeless == 1 ? " was" : "es were", timeless == 1 ? "its" : "their");
+    if (code == STATUS_OK && added == unusable && !adding->choosing)
+        code = status_fail(STATUS_INPUT, "%s: no launch in it has a profile with a time", path);
+    return code;
+}
+
+/* Its files that some reader knows. */
+static status add_files(struct history_adding *adding, const char *path)
+{
+    struct folder_names names = { 0 };
+    struct path file = { .text = NULL };
+    size_t added = 0, others = 0;
+    status code = folder_list(path, &names);
+
+    for (size_t i = 0; i < names.count && code == STATUS_OK; i++) {
+        code = path_set(&file, "%s", path);
+        code = code == STATUS_OK ? path_add(&file, names.names[i]) : code;
+        if (code != STATUS_OK || !path_is_file(file.text))
+            continue;
+        code = add_file(adding, file.text, NULL, NULL);
+        added += code == STATUS_OK;
+        others += code == STATUS_INPUT;
+        code = code == STATUS_INPUT ? STATUS_OK : code;
+    }
+    if (code == STATUS_OK && !added)
+        code = status_fail(STATUS_INPUT, "%s: is no profile with a time, and no file in it is one", path);
+    else if (code == STATUS_OK && others)
+        job_note(adding->job, NOTE_PLAIN, path, "%zu other file%s no profile with a time: left out", others,
+                 others == 1 ? " is" : "s are");
+    folder_free(&names);
+    path_free(&file);
+    return code;
+}
+
+/* A folder is what tools of a chain filled, or a profile where a reader knows it as one, or one of files that are. One without any is an error. */
+static status add_folder(struct history_adding *adding, const char *path)
+{
+    struct run_folder folder;
+    status code = run_folder_read(path, &folder);
+
+    if (code == STATUS_OK && folder.chain)
+        code = add_runs(adding, path, &folder);
+    else if (code == STATUS_OK) {
+        code = add_file(adding, path, NULL, NULL);
+        if (code == STATUS_INPUT)
+            code = add_files(adding, path);
+    }
+    run_folder_free(&folder);
+    return code;
+}
+
+status history_add_input(struct history_adding *adding, const char *path)
+{
+    return path_is_folder(path) ? add_folder(adding, path) : add_file(adding, path, NULL, NULL);
 }

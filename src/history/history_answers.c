@@ -1,12 +1,11 @@
-/* history_answers.c: tacho history trend, gate and compare: what changed over builds, whether a candidate is slower, what is different between two builds. */
+/* history_answers.c: tacho history trend and compare: what changed over builds, what is different between two of them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/gate.h"
 #include "base/format.h"
 #include "base/memory.h"
-#include "base/number.h"
+#include "history/history_profiles.h"
 #include "history/history_verb.h"
 #include "job/compare.h"
 
@@ -14,16 +13,15 @@ enum { SENTENCE = COMPARE_SENTENCE, OPERATORS_SHOWN = 15 };
 
 _Static_assert((int)BUILDS_LAUNCHES <= (int)HISTORY_BUILDS, "builds of one launch each can be asked for at once");
 
-static const char *metric_of(const struct history_settings *settings)
+const char *history_metric(const struct history_settings *settings)
 {
     return settings->metric ? settings->metric : "run";
 }
 
-/* What the numbers are of. */
-static void subject_of(const struct history_settings *settings, const char *model, char to[SENTENCE])
+void history_subject(const struct history_settings *settings, const char *model, char to[HISTORY_SENTENCE])
 {
-    snprintf(to, SENTENCE, "%.200s%s%.200s, %.60s", model, settings->op ? ", " : "", settings->op ? settings->op : "",
-             metric_of(settings));
+    snprintf(to, HISTORY_SENTENCE, "%.200s%s%.200s, %.60s", model, settings->op ? ", " : "",
+             settings->op ? settings->op : "", history_metric(settings));
 }
 
 static void write_sentence(struct output *output, const void *text, const struct printer_style *style)
@@ -31,33 +29,73 @@ static void write_sentence(struct output *output, const void *text, const struct
     text_write_wrapped(output, style, "", text);
 }
 
-/* For people, on lines that fit. */
-static status add_sentence(struct job *job, const char *text)
+status history_say(struct job *job, const char *text)
 {
     char *copy = memory_copy_text(text);
 
     return copy ? job_block(job, "sentence", write_sentence, copy, memory_free) : status_no_memory("answering");
 }
 
-static status read_series(const struct history *history, const struct history_settings *settings, const char *model,
-                          struct history_series *series)
+/* "on board, with threads=1 and mode=fast"; empty: whatever device and labels. */
+static void describe_choice(const struct history_choice *choice, char to[HISTORY_SENTENCE])
 {
-    struct history_choice choice = history_choice_of(settings);
-    size_t values = 0;
-    status code;
+    size_t length = 0;
 
-    choice.model = model;
-    choice.build_count = 0;
-    code = history_read_series(history, &choice, metric_of(settings), settings->op, series);
+    to[0] = '\0';
+    if (choice->device && *choice->device)
+        length += (size_t)snprintf(to, HISTORY_SENTENCE, " on %.200s", choice->device);
+    for (size_t i = 0; i < choice->labels.count && length < HISTORY_SENTENCE; i++)
+        length += (size_t)snprintf(to + length, HISTORY_SENTENCE - length, "%s%.100s", i ? " and " : " with ",
+                                   choice->labels.items[i]);
+}
+
+status history_series_of(const struct history *history, const struct history_settings *settings,
+                         const struct history_choice *choice, struct history_series *series)
+{
+    char where[HISTORY_SENTENCE];
+    size_t values = 0;
+    status code = history_read_series(history, choice, history_metric(settings), settings->op, series);
+
     for (size_t i = 0; i < series->count; i++)
         values += series->builds[i].count;
+    describe_choice(choice, where);
     if (code == STATUS_OK && !series->count)
-        code =
-            status_fail(STATUS_INPUT, "no build of \"%s\" is in the history; tacho history list lists what is", model);
+        code = status_fail(STATUS_INPUT, "no build of \"%s\"%s is in the history; tacho history list lists what is",
+                           choice->model, where);
     else if (code == STATUS_OK && !values)
-        code = status_fail(STATUS_INPUT, "no launch of \"%s\" tells %s%s%s", model, metric_of(settings),
-                           settings->op ? " of " : "", settings->op ? settings->op : "");
+        code = status_fail(STATUS_INPUT, "no launch of \"%s\"%s tells %s%s%s", choice->model, where,
+                           history_metric(settings), settings->op ? " of " : "", settings->op ? settings->op : "");
     return code == STATUS_OK ? history_check_devices(series) : code;
+}
+
+status history_warn_mixture(struct job *job, const struct history *history, const struct history_choice *choice)
+{
+    struct history_profiles profiles;
+    struct history_mixture mixture;
+    status code = history_profiles_read(history, choice, &profiles);
+
+    if (code == STATUS_OK)
+        code = history_profiles_mixture(history, &profiles, &mixture);
+    if (code == STATUS_OK && mixture.found) {
+        const char *key = history_profiles_text(&profiles, mixture.key);
+        const char *one = history_profiles_text(&profiles, mixture.values[0]);
+        const char *other = history_profiles_text(&profiles, mixture.values[1]);
+        bool turned = strcmp(one, other) > 0; /* they came by the hashes of their profiles */
+
+        job_note(job, NOTE_WARNING, NULL,
+                 "builds have launches of %s=%s and of %s=%s, which are looked at as one: --label %s=... chooses", key,
+                 turned ? other : one, key, turned ? one : other, key);
+    }
+    history_profiles_free(&profiles);
+    return code;
+}
+
+status history_check_metric(const struct history_settings *settings)
+{
+    return settings->op && history_is_count(history_metric(settings))
+               ? status_fail(STATUS_USAGE, "--metric %s is counted of a whole run, not of one operator",
+                             history_metric(settings))
+               : STATUS_OK;
 }
 
 /* ---- both sides of a change ------------------------------------------------------------------------------------------------------- */
@@ -214,7 +252,7 @@ static void trend_sentence(const struct job *job, const struct history_series *s
     const struct change *last = changes->count ? &changes->items[changes->count - 1] : NULL;
     char subject[SENTENCE];
 
-    subject_of(job->settings, model, subject);
+    history_subject(job->settings, model, subject);
     if (!last)
         snprintf(to, (size_t)2 * SENTENCE, "%s: no change over %zu builds%s", subject, changes->measured,
                  changes->measured < 2 * CHANGES_LEAST ? " (six are the least that can tell)" : "");
@@ -424,7 +462,7 @@ static status trend_of_counts(struct job *job, const struct history_series *seri
     char subject[SENTENCE], sentence[2 * SENTENCE];
     status code = find_counts(series, &changes);
 
-    subject_of(job->settings, model, subject);
+    history_subject(job->settings, model, subject);
     snprintf(sentence, sizeof sentence, "%s: %zu change%s over %zu builds", subject, changes.count,
              changes.count == 1 ? "" : "s", series->count);
     if (code == STATUS_OK)
@@ -446,7 +484,7 @@ static status trend_of_times(struct job *job, const struct history *history, con
 
     if (code == STATUS_OK) {
         trend_sentence(job, series, &changes, model, sentence);
-        code = add_sentence(job, sentence);
+        code = history_say(job, sentence);
     }
     if (code == STATUS_OK)
         code = add_chart(job, series, &changes);
@@ -462,16 +500,23 @@ status history_trend(struct job *job, const struct texts *inputs)
 {
     const struct history_settings *settings = job->settings;
     const char *model = inputs->count ? inputs->items[0] : settings->model;
+    struct history_choice choice = history_choice_of(settings);
     struct history history = { 0 };
     struct history_series series = { 0 };
-    status code = model && inputs->count < 2 ? history_open(settings, false, &history)
+    status code = model && inputs->count < 2 ? history_check_metric(settings)
                                              : status_fail(STATUS_USAGE, "tacho history trend wants one model");
 
+    choice.model = model;
+    choice.build_count = 0;
     if (code == STATUS_OK)
-        code = read_series(&history, settings, model, &series);
+        code = history_open(settings, false, &history);
     if (code == STATUS_OK)
-        code = history_is_count(metric_of(settings)) && !settings->op ? trend_of_counts(job, &series, model)
-                                                                      : trend_of_times(job, &history, &series, model);
+        code = history_series_of(&history, settings, &choice, &series);
+    if (code == STATUS_OK)
+        code = history_warn_mixture(job, &history, &choice);
+    if (code == STATUS_OK)
+        code = history_is_count(history_metric(settings)) ? trend_of_counts(job, &series, model)
+                                                          : trend_of_times(job, &history, &series, model);
     history_series_free(&series);
     history_close(&history);
     return code;
@@ -502,11 +547,16 @@ status history_compare(struct job *job, const struct texts *inputs)
             code = status_fail(STATUS_INPUT, "build \"%s\" of \"%s\" has no launch in the history", inputs->items[i],
                                settings->model);
     }
+    if (code == STATUS_OK) {
+        choice.builds = inputs->items;
+        choice.build_count = 2;
+        code = history_warn_mixture(job, &history, &choice);
+    }
     if (code == STATUS_OK)
         code = compare_both(&sides, settings);
     if (code == STATUS_OK) {
         comparison_sentence(&sides.comparison, sentence);
-        code = add_sentence(job, sentence);
+        code = history_say(job, sentence);
     }
     for (unsigned section = 0; section <= COMPARE_OPERATOR_ROWS && code == STATUS_OK; section++) {
         code = comparison_table(&sides.comparison, (enum compare_section)section,
@@ -516,260 +566,6 @@ status history_compare(struct job *job, const struct texts *inputs)
         code = code == STATUS_OK ? job_table(job, table) : code;
     }
     sides_free(&sides);
-    history_close(&history);
-    return code;
-}
-
-/* ---- gate ----------------------------------------------------------------------------------------------------------------------------- */
-
-static status gate_options_of(const struct history_settings *settings, struct gate_options *options)
-{
-    const char *text = settings->tolerance;
-    size_t length = text ? strlen(text) : 0;
-
-    *options = GATE_DEFAULTS;
-    options->builds = settings->builds ? settings->builds : options->builds;
-    if (!text)
-        return STATUS_OK;
-    length -= length && text[length - 1] == '%';
-    if (!number_parse_decimal(text, length, &options->tolerance) || !(options->tolerance >= 0))
-        return status_fail(STATUS_USAGE, "--tolerance wants a percentage, not \"%s\"", text);
-    options->tolerance /= 100;
-    return STATUS_OK;
-}
-
-/* The candidate goes through a store of its own, in memory, so that its numbers are made as all others are. */
-static status read_candidate(struct job *job, const struct texts *inputs, struct history_series *series)
-{
-    const struct history_settings *settings = job->settings;
-    struct history history;
-    struct history_choice any = { 0 };
-    char sentence[HISTORY_SENTENCE];
-    status code = history_open_sqlite(":memory:", true, &history);
-
-    for (size_t i = 0; i < inputs->count && code == STATUS_OK; i++)
-        code = history_add_file(job, &history, inputs->items[i], sentence);
-    if (code == STATUS_OK)
-        code = history_read_series(&history, &any, metric_of(settings), settings->op, series);
-    history_close(&history);
-    return code;
-}
-
-/* Builds of the candidate's own name are not what it is held against. */
-static void leave_out(struct history_series *series, const char *name)
-{
-    for (size_t i = 0; i < series->count; i++)
-        if (strcmp(series->names[i], name) == 0)
-            series->builds[i].count = 0;
-}
-
-static const char *const verdicts[] = { "too few", "pass", "slower" };
-
-static void gate_sentence(const struct gate *gate, const char *subject, char to[SENTENCE])
-{
-    char before[FORMAT_SIZE], after[FORMAT_SIZE], lack[GATE_SENTENCE];
-
-    if (gate->verdict == GATE_TOO_FEW) {
-        gate_lack(gate, lack);
-        snprintf(to, SENTENCE, "%.400s: too few for a verdict: %s", subject, lack);
-        return;
-    }
-    format_duration(before, llround(gate->before));
-    format_duration(after, llround(gate->after));
-    snprintf(to, SENTENCE,
-             "%.400s: %s: %s to %s, %.3fx the time (95 %% CI %.3f to %.3f), %zu launches against %zu of %zu builds; a "
-             "slowdown of %.1f %% would be found",
-             subject, gate->verdict == GATE_SLOWER ? "SLOWER" : "pass", before, after, gate->factor, gate->interval.low,
-             gate->interval.high, gate->candidate_launches, gate->launches, gate->builds, 100 * (gate->detectable - 1));
-}
-
-static status write_junit(const char *path, const struct gate *gate, const char *subject, const char *sentence)
-{
-    struct output *output;
-    status code = output_open(path, &output);
-
-    if (code != STATUS_OK)
-        return code;
-    output_format(output,
-                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"tacho history gate\" tests=\"1\" "
-                  "failures=\"%d\" "
-                  "skipped=\"%d\">\n  <testcase classname=\"history\" name=\"",
-                  gate->verdict == GATE_SLOWER, gate->verdict == GATE_TOO_FEW);
-    compare_write_xml(output, subject);
-    output_format(output, "\"");
-    if (gate->verdict == GATE_PASS) {
-        output_format(output, "/>\n");
-    } else {
-        output_format(output, ">\n    <%s message=\"", gate->verdict == GATE_SLOWER ? "failure" : "skipped");
-        compare_write_xml(output, sentence);
-        output_format(output, "\"/>\n  </testcase>\n");
-    }
-    output_format(output, "</testsuite>\n");
-    return output_finish(output, STATUS_OK);
-}
-
-static status add_gate(struct job *job, const struct gate *gate, const char *sentence)
-{
-    static const struct table_column columns[] = {
-        { .name = "verdict", .title = "Verdict", .type = CELL_TEXT, .description = "pass, slower or too few" },
-        { .name = "before", .title = "Before", .type = CELL_DURATION, .description = "level of the good builds" },
-        { .name = "after", .title = "Candidate", .type = CELL_DURATION, .description = "median of its launches" },
-        { .name = "factor",
-          .title = "Factor",
-          .type = CELL_DECIMAL,
-          .description = "time of the candidate over the level" },
-        { .name = "low", .title = "from", .type = CELL_DECIMAL, .description = "95 % interval of the factor" },
-        { .name = "high", .title = "to", .type = CELL_DECIMAL, .description = "95 % interval of the factor" },
-        { .name = "p_builds",
-          .title = "p, builds",
-          .type = CELL_DECIMAL,
-          .description = "of the test over builds",
-          .optional = true },
-        { .name = "p_launches",
-          .title = "p, launches",
-          .type = CELL_DECIMAL,
-          .description = "of the test over launches",
-          .optional = true },
-        { .name = "builds",
-          .title = "Builds",
-          .type = CELL_INTEGER,
-          .description = "good ones since the last change",
-          .optional = true },
-        { .name = "launches", .title = "Launches", .type = CELL_INTEGER, .description = "of these", .optional = true },
-        { .name = "candidate_launches",
-          .title = "Its own",
-          .type = CELL_INTEGER,
-          .description = "launches of the candidate",
-          .optional = true },
-    };
-    const double decimals[] = { gate->factor, gate->interval.low, gate->interval.high, gate->p_builds,
-                                gate->p_launches };
-    struct table *table = table_new("gate", "Gate");
-
-    if (!table)
-        return status_no_memory("judging");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        table_add_column(table, columns[i]);
-    table_add_row(table);
-    table_set_text(table, 0, verdicts[gate->verdict]);
-    if (!isnan(gate->before))
-        table_set_integer(table, 1, llround(gate->before));
-    if (!isnan(gate->after))
-        table_set_integer(table, 2, llround(gate->after));
-    for (size_t i = 0; i < sizeof decimals / sizeof *decimals; i++)
-        if (!isnan(decimals[i]))
-            table_set_decimal(table, 3 + i, i < 3 ? rounded(decimals[i]) : decimals[i]);
-    table_set_integer(table, 8, (int64_t)gate->builds);
-    table_set_integer(table, 9, (int64_t)gate->launches);
-    table_set_integer(table, 10, (int64_t)gate->candidate_launches);
-    if (job->output || job->json)
-        table_note(table, "%s", sentence);
-    return job_table(job, table);
-}
-
-static status calibrate(struct job *job, const struct history_series *series, const struct gate_options *options)
-{
-    static const double slower = 0.05;
-    static const struct table_column columns[] = {
-        { .name = "build", .title = "Build", .type = CELL_TEXT, .description = "as a candidate among those before it" },
-        { .name = "verdict", .title = "Verdict", .type = CELL_TEXT, .description = "what would have been said of it" },
-        { .name = "factor", .title = "Factor", .type = CELL_DECIMAL, .description = "its time over the level before" },
-        { .name = "changed",
-          .title = "A change",
-          .type = CELL_BOOLEAN,
-          .description = "the trend has a change to more here" },
-        { .name = "caught",
-          .title = "5 % slower",
-          .type = CELL_BOOLEAN,
-          .description = "would it be called slower, had it taken 5 % longer" },
-    };
-    struct gate_calibration calibration;
-    char sentence[SENTENCE];
-    struct table *table = table_new("calibration", "What the gate would have said");
-    status code = gate_calibrate(series->builds, series->count, options, slower, &calibration);
-
-    code = code == STATUS_OK && !table ? status_no_memory("calibrating") : code;
-    for (size_t i = 0; code == STATUS_OK && i < sizeof columns / sizeof *columns; i++)
-        table_add_column(table, columns[i]);
-    for (size_t i = 0; code == STATUS_OK && i < calibration.count; i++) {
-        const struct gate_trial *trial = &calibration.trials[i];
-
-        table_add_row(table);
-        table_set_text(table, 0, series->names[i]);
-        table_set_text(table, 1, verdicts[trial->gate.verdict]);
-        if (!isnan(trial->gate.factor))
-            table_set_decimal(table, 2, rounded(trial->gate.factor));
-        table_set_boolean(table, 3, trial->changed);
-        if (trial->gate.verdict != GATE_TOO_FEW)
-            table_set_boolean(table, 4, trial->caught);
-    }
-    snprintf(sentence, sizeof sentence,
-             "%zu past builds judged: %zu false alarm%s, %zu called slower where the trend has a change; 5 %% slower, "
-             "%zu would have been caught",
-             calibration.judged, calibration.alarms, calibration.alarms == 1 ? "" : "s", calibration.changes,
-             calibration.caught);
-    if (code == STATUS_OK)
-        code = add_sentence(job, sentence);
-    gate_calibration_free(&calibration);
-    if (code == STATUS_OK)
-        return job_table(job, table);
-    table_free(table);
-    return code;
-}
-
-static status judge(struct job *job, const struct texts *inputs, struct history_series *series,
-                    const struct gate_options *options, const char *subject)
-{
-    const struct history_settings *settings = job->settings;
-    struct history_series own = { 0 };
-    struct build_launches none = { 0 };
-    struct gate gate;
-    char sentence[SENTENCE];
-    status code = read_candidate(job, inputs, &own);
-
-    if (code == STATUS_OK && own.count)
-        leave_out(series, own.names[0]);
-    if (code == STATUS_OK)
-        code = gate_judge(series->builds, series->count, own.count ? &own.builds[0] : &none, options, &gate);
-    if (code == STATUS_OK) {
-        gate_sentence(&gate, subject, sentence);
-        code = add_sentence(job, sentence);
-    }
-    if (code == STATUS_OK)
-        code = add_gate(job, &gate, sentence);
-    if (code == STATUS_OK && settings->junit)
-        code = write_junit(settings->junit, &gate, subject, sentence);
-    if (code == STATUS_OK && gate.verdict == GATE_SLOWER)
-        code = status_fail(STATUS_NO, "the candidate is slower than the good builds before it");
-    history_series_free(&own);
-    return code;
-}
-
-status history_gate(struct job *job, const struct texts *inputs)
-{
-    const struct history_settings *settings = job->settings;
-    struct history history = { 0 };
-    struct history_series series = { 0 };
-    struct gate_options options;
-    char subject[SENTENCE];
-    status code = gate_options_of(settings, &options);
-
-    if (code == STATUS_OK && (!settings->model || (!inputs->count && !settings->calibrate)))
-        code =
-            status_fail(STATUS_USAGE, "tacho history gate wants --model and the candidate's profiles, or --calibrate");
-    if (code == STATUS_OK && history_is_count(metric_of(settings)))
-        code =
-            status_fail(STATUS_USAGE, "tacho history gate judges times; tacho history trend --metric %s tells counts",
-                        metric_of(settings));
-    if (code == STATUS_OK)
-        code = history_open(settings, false, &history);
-    if (code == STATUS_OK)
-        code = read_series(&history, settings, settings->model, &series);
-    if (code == STATUS_OK) {
-        subject_of(settings, settings->model, subject);
-        code = settings->calibrate ? calibrate(job, &series, &options) : judge(job, inputs, &series, &options, subject);
-    }
-    history_series_free(&series);
     history_close(&history);
     return code;
 }

@@ -173,7 +173,7 @@ static void make_query(const struct clickhouse_store *store, const struct histor
         add_condition(sql, " WHERE %s = ", "name", request->name);
         bytes_format(sql, ")");
     } else {
-        add_condition(sql, " AND %s = ", request->table == TABLE_OPERATOR ? "name" : "part", request->name);
+        add_condition(sql, " AND %s = ", table->named, request->name);
     }
     for (size_t i = 0; i < table->key; i++)
         bytes_format(sql, "%s%s", i ? ", " : " ORDER BY ", table->columns[i].name);
@@ -251,10 +251,11 @@ static status store_read(void *self, const struct history_request *request, hist
 {
     struct clickhouse_store *store = self;
     struct history_request some = *request;
-    bool waiting = waits(store, request), there = true;
+    bool waiting = waits(store, request), there = history_tables[request->table].since <= store->servers.version;
     status code = waiting ? store_settle(store) : STATUS_OK;
 
-    if (code == STATUS_OK && !waiting && request->ids && request->id_count == 1 && request->table == TABLE_PROFILE)
+    if (code == STATUS_OK && there && !waiting && request->ids && request->id_count == 1 &&
+        request->table == TABLE_PROFILE)
         code = look_up(store, request->ids[0], &there);
     if (code != STATUS_OK || !there)
         return code;

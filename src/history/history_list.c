@@ -63,6 +63,7 @@ struct group {
     size_t profiles, launches;              /* that there are */
     struct mean mean;                       /* of the launches */
     int64_t added;                          /* the first of them */
+    struct history_standing standing;       /* of the build */
 };
 
 struct listing {
@@ -72,6 +73,7 @@ struct listing {
     struct group *groups;             /* owned */
     size_t count, capacity;           /* of groups */
     uint32_t *group_of;               /* by profile; owned */
+    bool told;                        /* of some build there is something to say */
 };
 
 static status add_to_group(struct listing *listing, size_t index)
@@ -115,6 +117,21 @@ static status take_launch(void *context, const struct history_value *values)
     return STATUS_OK;
 }
 
+static status take_standings(const struct history *history, struct listing *listing)
+{
+    struct history_standing *standings;
+    status code = history_profiles_standings(history, &listing->profiles, &standings);
+
+    for (size_t i = 0; i < listing->profiles.count && code == STATUS_OK; i++) {
+        struct history_standing *standing = &listing->groups[listing->group_of[i]].standing;
+
+        *standing = standings[i];
+        listing->told |= *history_standing_word(*standing) != '\0';
+    }
+    memory_free(standings);
+    return code;
+}
+
 static int by_model(const void *one, const void *other, void *context)
 {
     const struct listing *listing = context;
@@ -144,6 +161,8 @@ static status group_profiles(const struct history *history, struct listing *list
         code = add_to_group(listing, i);
     if (code == STATUS_OK)
         code = history->calls->read(history->self, &request, take_launch, listing);
+    if (code == STATUS_OK)
+        code = take_standings(history, listing);
     if (code == STATUS_OK && listing->count)
         qsort_r(listing->groups, listing->count, sizeof *listing->groups, by_model, listing);
     return code;
@@ -162,10 +181,16 @@ static status add_groups(struct job *job, const struct listing *listing)
         { .name = "added", .title = "Added", .type = CELL_TEXT, .description = "first, in UTC", .optional = true },
         { .name = NULL },
     };
+    static const struct table_column state = {
+        .name = "state", .title = "State", .type = CELL_TEXT, .description = "failed, or marked good or bad"
+    };
     struct table *table = new_table("builds", "Builds", columns);
+    bool told = listing->told || job->json || job->output; /* people get no column in which nothing stands */
 
     if (!table)
         return status_no_memory("listing");
+    if (told)
+        table_add_column(table, state);
     for (size_t i = 0; i < listing->count; i++) {
         const struct group *group = &listing->groups[i];
         char date[FORMAT_SIZE];
@@ -179,6 +204,8 @@ static status add_groups(struct job *job, const struct listing *listing)
         set_mean(table, 5, &group->mean);
         set_text(table, 6, history_profiles_text(&listing->profiles, group->commit));
         table_set_text(table, 7, format_date(date, group->added) ? date : NULL);
+        if (told)
+            set_text(table, 8, history_standing_word(group->standing));
     }
     return add_table(job, table, STATUS_OK);
 }
@@ -266,7 +293,8 @@ status history_list(struct job *job, const struct texts *inputs)
 {
     const struct history_settings *settings = job->settings;
     const struct history_choice choice = { .model = inputs->count ? inputs->items[0] : settings->model,
-                                           .device = settings->device };
+                                           .device = settings->device,
+                                           .labels = settings->labels };
     struct listing listing = { 0 };
     struct history history;
     status code = history_open(settings, false, &history);

@@ -208,3 +208,50 @@ struct history_request history_profiles_request(const struct history_profiles *p
                                      .build_count = choice->build_count,
                                      .name = name };
 }
+
+/* ---- what should not be one -------------------------------------------------------------------------------------------------- */
+
+struct mixing {
+    const struct history_profiles *profiles; /* that were asked for */
+    struct history_mixture *mixture;         /* the first that is found */
+    size_t cursor;                           /* profile that a label is of */
+    struct number_map values;                /* by build of a model, and key: the first value */
+};
+
+static status take_value(void *context, const struct history_value *values)
+{
+    struct mixing *mixing = context;
+    struct text key = history_text_at(&values[1]), value = history_text_at(&values[2]);
+    size_t at = history_profiles_find(mixing->profiles, history_integer_at(&values[0]), &mixing->cursor);
+    string_id ids[2] = { 0, 0 };
+    uint32_t *first;
+    status code;
+
+    if (at == SIZE_MAX || mixing->mixture->found)
+        return STATUS_OK;
+    code = strings_add(mixing->profiles->strings, key.data, key.length, &ids[0]);
+    if (code == STATUS_OK)
+        code = strings_add(mixing->profiles->strings, value.data, value.length, &ids[1]);
+    first = code == STATUS_OK ? number_map_at(&mixing->values, mixing->profiles->items[at].build_number, ids[0]) : NULL;
+    if (!first)
+        return status_no_memory("reading a history");
+    if (*first == MAP_NONE)
+        *first = ids[1];
+    if (*first != ids[1])
+        *mixing->mixture = (struct history_mixture){ .key = ids[0], .values = { *first, ids[1] }, .found = true };
+    return STATUS_OK;
+}
+
+status history_profiles_mixture(const struct history *history, const struct history_profiles *profiles,
+                                struct history_mixture *mixture)
+{
+    const struct history_request request = history_profiles_request(profiles, TABLE_LABEL, NULL);
+    struct mixing mixing = { .profiles = profiles, .mixture = mixture };
+    status code;
+
+    *mixture = (struct history_mixture){ 0 };
+    number_map_start(&mixing.values);
+    code = history->calls->read(history->self, &request, take_value, &mixing);
+    number_map_free(&mixing.values);
+    return code;
+}

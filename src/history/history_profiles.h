@@ -47,4 +47,16 @@ size_t history_profiles_find(const struct history_profiles *profiles, int64_t id
 struct history_request history_profiles_request(const struct history_profiles *profiles, enum history_table_id table,
                                                 const char *name);
 
+/* A label that profiles of one build have two values of: what they took is no one number then. */
+struct history_mixture {
+    string_id key, values[2]; /* texts of the profiles' pool */
+    bool found;               /* there is one */
+};
+NODISCARD status history_profiles_mixture(const struct history *history, const struct history_profiles *profiles,
+                                          struct history_mixture *mixture);
+
+/* By profile: whether a launch of its build failed, and what is said of that build. The caller frees them, also after a failure. */
+NODISCARD status history_profiles_standings(const struct history *history, const struct history_profiles *profiles,
+                                            struct history_standing **standings);
+
 #endif

@@ -22,6 +22,7 @@ enum {
     LAUNCH_COMPUTES_ON,
     LAUNCH_OPERATORS,
     PART_NS = 4,
+    COUNTER_VALUE = 3,
     TIME_OWN = 5,
     TIME_DEVICE
 };
@@ -34,25 +35,38 @@ struct number_source {
     enum history_table_id table; /* in whose rows */
     size_t column;               /* of these */
     double unit;                 /* ns that 1 is */
+    bool counted;                /* it has no luck */
 };
 
 static const struct number_source sources[] = {
-    { "run", TABLE_LAUNCH, LAUNCH_MEDIAN, 1e6 },
-    { "step", TABLE_LAUNCH, LAUNCH_MEDIAN, 1e6 },
-    { "device", TABLE_LAUNCH, LAUNCH_DEVICE, 1 },
-    { "host", TABLE_LAUNCH, LAUNCH_HOST, 1 },
-    { "idle", TABLE_LAUNCH, LAUNCH_IDLE, 1 },
-    { "operators", TABLE_LAUNCH, LAUNCH_OPERATORS, 1 },
-    { NULL, TABLE_PART, PART_NS, 1 },
+    { "run", TABLE_LAUNCH, LAUNCH_MEDIAN, 1e6, false },
+    { "step", TABLE_LAUNCH, LAUNCH_MEDIAN, 1e6, false },
+    { "device", TABLE_LAUNCH, LAUNCH_DEVICE, 1, false },
+    { "host", TABLE_LAUNCH, LAUNCH_HOST, 1, false },
+    { "idle", TABLE_LAUNCH, LAUNCH_IDLE, 1, false },
+    { "operators", TABLE_LAUNCH, LAUNCH_OPERATORS, 1, true },
+#define X(name, key) { key, TABLE_COUNTER, COUNTER_VALUE, 1, true },
+    COMPARE_COUNTER_MAP(X)
+#undef X
+        { NULL, TABLE_PART, PART_NS, 1, false },
 };
 
 /* What several operators of one name take together. */
-static const struct number_source of_operator = { NULL, TABLE_OPERATOR_TIME, TIME_OWN, 1 };
-static const struct number_source of_operator_device = { NULL, TABLE_OPERATOR_TIME, TIME_DEVICE, 1 };
+static const struct number_source of_operator = { NULL, TABLE_OPERATOR_TIME, TIME_OWN, 1, false };
+static const struct number_source of_operator_device = { NULL, TABLE_OPERATOR_TIME, TIME_DEVICE, 1, false };
+
+static const struct number_source *source_of(const char *metric)
+{
+    const struct number_source *source = sources;
+
+    while (source->metric && strcmp(source->metric, metric) != 0)
+        source++;
+    return source;
+}
 
 bool history_is_count(const char *metric)
 {
-    return strcmp(metric, "operators") == 0;
+    return source_of(metric)->counted;
 }
 
 static status copy_text(struct text text, char **to)
@@ -90,6 +104,8 @@ static status add_device(struct history_series *series, struct text device)
 {
     status code;
 
+    if (!device.length) /* one that is not known is not another one */
+        return STATUS_OK;
     for (size_t i = 0; i < series->device_count; i++)
         if (text_is(device, series->devices[i]))
             return STATUS_OK;
@@ -192,16 +208,14 @@ status history_read_series(const struct history *history, const struct history_c
                            const char *op, struct history_series *series)
 {
     struct history_profiles profiles;
-    struct numbers numbers = { .profiles = &profiles, .source = sources };
+    struct numbers numbers = { .profiles = &profiles, .source = source_of(metric) };
     status code = history_profiles_read(history, choice, &profiles);
 
     *series = (struct history_series){ 0 };
-    while (numbers.source->metric && strcmp(numbers.source->metric, metric) != 0)
-        numbers.source++;
     if (op)
         numbers.source = strcmp(metric, "device") == 0 ? &of_operator_device : &of_operator;
     if (code == STATUS_OK)
-        code = read_numbers(history, op ? op : numbers.source->metric ? NULL : metric, &numbers);
+        code = read_numbers(history, op ? op : numbers.source->table == TABLE_LAUNCH ? NULL : metric, &numbers);
     if (code == STATUS_OK)
         code = make_series(&numbers, series);
     memory_free(numbers.items);
@@ -223,6 +237,7 @@ void history_series_free(struct history_series *series)
     memory_free(series->commits);
     memory_free(series->added);
     memory_free(series->values);
+    memory_free(series->standings);
     memory_free(series->builds);
     memory_free(series->devices);
     *series = (struct history_series){ 0 };

@@ -20,6 +20,7 @@ struct sqlite_store {
     sqlite3_stmt *inserts[HISTORY_TABLES]; /* prepared where they were needed; owned */
     struct number_set shared;              /* keys of rows of no profile that are there */
     char *path;                            /* for messages; owned */
+    int64_t version;                       /* that it has */
 };
 
 /* The reason that SQLite gives, with the file before it. */
@@ -162,12 +163,10 @@ static void make_query(const struct history_request *request, struct sql *sql)
     if (request->ids)
         add(sql, " AND %s = ?%d", table->columns[0].name, AT_ID);
     add_profiles(sql, request);
-    if (request->name && request->table == TABLE_OPERATOR)
-        add(sql, " AND name = ?%d", AT_NAME);
-    else if (request->name && request->table == TABLE_OPERATOR_TIME)
+    if (request->name && request->table == TABLE_OPERATOR_TIME)
         add(sql, " AND operator IN (SELECT operator FROM operator WHERE name = ?%d)", AT_NAME);
     else if (request->name)
-        add(sql, " AND part = ?%d", AT_NAME);
+        add(sql, " AND %s = ?%d", table->named, AT_NAME);
     for (size_t i = 0; i < table->key; i++)
         add(sql, "%s%s", i ? ", " : " ORDER BY ", table->columns[i].name);
 }
@@ -232,6 +231,8 @@ static status store_read(void *self, const struct history_request *request, hist
     struct sql sql = { .length = 0 };
     status code;
 
+    if (history_tables[request->table].since > store->version) /* an older one, that nobody writes to now */
+        return STATUS_OK;
     make_query(request, &sql);
     if (sqlite.prepare_v2(store->database, sql.text, -1, &statement, NULL) != SQLITE_OK)
         return fail(store, STATUS_INPUT, "cannot be asked");
@@ -360,46 +361,51 @@ static status make_table(struct sqlite_store *store, enum history_table_id id)
     return execute(store, sql.text, STATUS_OUTPUT, "cannot be made");
 }
 
+/* Those that it has not yet. */
 static status make_tables(struct sqlite_store *store)
 {
     char sql[64];
     status code = STATUS_OK;
 
     for (unsigned i = 0; i < HISTORY_TABLES && code == STATUS_OK; i++)
-        code = make_table(store, (enum history_table_id)i);
+        if (history_tables[i].since > store->version)
+            code = make_table(store, (enum history_table_id)i);
     snprintf(sql, sizeof sql, "PRAGMA user_version = %d", HISTORY_VERSION);
-    return code == STATUS_OK ? execute(store, sql, STATUS_OUTPUT, "cannot be made") : code;
-}
-
-static status check_version(struct sqlite_store *store, int64_t *version)
-{
-    status code = ask_number(store, "PRAGMA user_version", version);
-
-    if (code == STATUS_OK && *version > HISTORY_VERSION)
-        return status_fail(
-            STATUS_INPUT,
-            "%s: is a history of version %lld; this tacho knows versions up to %d: a newer tacho wrote it", store->path,
-            (long long)*version, HISTORY_VERSION);
+    if (code == STATUS_OK)
+        code = execute(store, sql, STATUS_OUTPUT, "cannot be made");
+    store->version = code == STATUS_OK ? HISTORY_VERSION : store->version;
     return code;
 }
 
-/* Version 0 is a file that is empty, or somebody else's. */
+static status check_version(struct sqlite_store *store)
+{
+    status code = ask_number(store, "PRAGMA user_version", &store->version);
+
+    if (code == STATUS_OK && store->version > HISTORY_VERSION)
+        return status_fail(
+            STATUS_INPUT,
+            "%s: is a history of version %lld; this tacho knows versions up to %d: a newer tacho wrote it", store->path,
+            (long long)store->version, HISTORY_VERSION);
+    return code;
+}
+
+/* Version 0 is a file that is empty, or somebody else's; one that is older gets what it lacks from its next writer. */
 static status start_file(struct sqlite_store *store, bool write)
 {
-    int64_t version = 0, tables = 0;
-    status code = check_version(store, &version);
+    int64_t tables = 0;
+    status code = check_version(store);
 
-    if (code != STATUS_OK || version)
+    if (code != STATUS_OK || store->version == HISTORY_VERSION || (store->version && !write))
         return code;
     code = store_begin(store); /* another may be making it now */
     if (code == STATUS_OK)
-        code = check_version(store, &version);
-    if (code == STATUS_OK && !version)
+        code = check_version(store);
+    if (code == STATUS_OK && !store->version)
         code = ask_number(store, "SELECT count(*) FROM sqlite_master", &tables);
-    if (code == STATUS_OK && !version && (tables || !write))
+    if (code == STATUS_OK && !store->version && (tables || !write))
         code = status_fail(STATUS_INPUT, "%s: is %s", store->path,
                            tables ? "a database of something else" : "empty: nothing was ever added");
-    if (code == STATUS_OK && !version)
+    if (code == STATUS_OK && store->version < HISTORY_VERSION)
         code = make_tables(store);
     return code == STATUS_OK ? store_end(store, true) : (store_end(store, false), code);
 }

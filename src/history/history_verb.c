@@ -1,29 +1,28 @@
-/* history_verb.c: tacho history: add, prune and export; list and show are in history_list.c, trend, gate and compare in history_answers.c. */
+/* history_verb.c: tacho history: add, prune and export; list and show are in history_list.c, trend and compare in history_answers.c, gate in history_gate.c, mark in
+ * history_marks.c. */
 #include "history/history_verb.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/folder.h"
 #include "base/json_write.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "base/path.h"
 
 #define HISTORY_FILE "tacho-history.sqlite"
 #define AT(member) offsetof(struct history_settings, member)
 
 static const struct option options[] = {
     { "store", 0, OPTION_TEXT, AT(store), "FILE|URL", "the history (default: TACHO_HISTORY, or " HISTORY_FILE ")" },
-    { "model", 0, OPTION_TEXT, AT(model), "NAME", "of what (default: from the name of the file)" },
-    { "build", 0, OPTION_TEXT, AT(build), "NAME", "of which build (default: of the build system, or git)" },
-    { "commit", 0, OPTION_TEXT, AT(commit), "ID", "of which commit (default: of the build system, or git)" },
+    { "model", 0, OPTION_TEXT, AT(model), "NAME", "of what (default: of the manifest, or the file's name)" },
+    { "build", 0, OPTION_TEXT, AT(build), "NAME", "of which build (default: manifest, build system, git)" },
+    { "commit", 0, OPTION_TEXT, AT(commit), "ID", "of which commit (default: manifest, build system, git)" },
     { "device", 0, OPTION_TEXT, AT(device), "NAME", "on which device" },
     { "label", 0, OPTION_REPEAT, AT(labels), "KEY=VALUE", "whatever else tells profiles apart" },
     { "keep", 0, OPTION_FLAG, AT(keep), NULL, "add: keep the profiles themselves, too" },
     { "operator", 0, OPTION_TEXT, AT(op), "NAME", "trend, gate: of this operator" },
-    { "metric", 0, OPTION_TEXT, AT(metric), "run|device|host|idle|operators",
+    { "metric", 0, OPTION_TEXT, AT(metric), "run|device|host|idle|operators|bytes|flops|cycles",
       "trend, gate: of what; or a part of a run" },
     { "builds", 0, OPTION_NUMBER, AT(builds), "N", "gate: good builds that count; prune: to keep" },
     { "older", 0, OPTION_NUMBER, AT(older), "DAYS", "prune: what was added longer ago" },
@@ -59,9 +58,7 @@ status history_check_devices(const struct history_series *series)
     if (series->device_count < 2)
         return STATUS_OK;
     return status_fail(STATUS_USAGE, "%zu devices (%s, %s%s) are not one series: give --device", series->device_count,
-                       *series->devices[0] ? series->devices[0] : "one that is not known",
-                       *series->devices[1] ? series->devices[1] : "one that is not known",
-                       series->device_count > 2 ? ", ..." : "");
+                       series->devices[0], series->devices[1], series->device_count > 2 ? ", ..." : "");
 }
 
 static status check_labels(const struct history_settings *settings)
@@ -80,83 +77,26 @@ static status check_labels(const struct history_settings *settings)
 
 /* ---- add ------------------------------------------------------------------------------------------------------------------------- */
 
-/* Profiles that were added are said to be once the store says that they are. */
-struct adding {
-    struct job *job;        /* borrowed */
-    struct history history; /* that is added to; owned */
-    char **sentences;       /* what became of each; owned */
-    size_t count, capacity; /* of sentences */
-};
-
-static status add_file(struct adding *adding, const char *path)
-{
-    char sentence[HISTORY_SENTENCE];
-    status code = history_add_file(adding->job, &adding->history, path, sentence);
-
-    if (code == STATUS_OK)
-        code = memory_grow(&adding->sentences, &adding->capacity, adding->count + 1, sizeof *adding->sentences);
-    if (code != STATUS_OK)
-        return code;
-    adding->sentences[adding->count] = memory_copy_text(sentence);
-    return adding->sentences[adding->count++] ? STATUS_OK : status_no_memory("adding a profile");
-}
-
-/* A folder is a profile where a reader knows it as one; else its files are that some reader knows. One without any is an error. */
-static status add_folder(struct adding *adding, const char *path)
-{
-    struct folder_names names = { 0 };
-    struct path file = { .text = NULL };
-    size_t added = 0, others = 0;
-    status code = add_file(adding, path);
-
-    if (code != STATUS_INPUT)
-        return code;
-    code = folder_list(path, &names);
-    for (size_t i = 0; i < names.count && code == STATUS_OK; i++) {
-        code = path_set(&file, "%s", path);
-        code = code == STATUS_OK ? path_add(&file, names.names[i]) : code;
-        if (code != STATUS_OK || !path_is_file(file.text))
-            continue;
-        code = add_file(adding, file.text);
-        added += code == STATUS_OK;
-        others += code == STATUS_INPUT;
-        code = code == STATUS_INPUT ? STATUS_OK : code;
-    }
-    if (code == STATUS_OK && !added)
-        code = status_fail(STATUS_INPUT, "%s: is no profile with a time, and no file in it is one", path);
-    else if (code == STATUS_OK && others)
-        job_note(adding->job, NOTE_PLAIN, path, "%zu other file%s no profile with a time: left out", others,
-                 others == 1 ? " is" : "s are");
-    folder_free(&names);
-    path_free(&file);
-    return code;
-}
-
 /* What was added before a failure is there all the same. */
-static status settle(struct adding *adding)
+static status settle(struct history_adding *adding)
 {
     status code = history_settle(&adding->history);
 
-    for (size_t i = 0; i < adding->count; i++) {
-        if (code == STATUS_OK && adding->sentences[i])
-            code = job_say(adding->job, "%s", adding->sentences[i]);
-        memory_free(adding->sentences[i]);
-    }
-    memory_free(adding->sentences);
+    for (size_t i = 0; i < adding->count && code == STATUS_OK; i++)
+        code = job_say(adding->job, "%s", adding->sentences[i]);
     return code;
 }
 
 static status add(struct job *job, const struct texts *inputs)
 {
-    struct adding adding = { .job = job };
+    struct history_adding adding = { .job = job };
     char failure[HISTORY_SENTENCE] = "";
     status code = inputs->count ? history_open(job->settings, true, &adding.history)
                                 : status_fail(STATUS_USAGE, "tacho history add wants profiles"),
            settled;
 
     for (size_t i = 0; i < inputs->count && code == STATUS_OK; i++)
-        code = path_is_folder(inputs->items[i]) ? add_folder(&adding, inputs->items[i])
-                                                : add_file(&adding, inputs->items[i]);
+        code = history_add_input(&adding, inputs->items[i]);
     if (adding.history.calls) {
         snprintf(failure, sizeof failure, "%s", code == STATUS_OK ? "" : status_message());
         settled = settle(&adding);
@@ -164,6 +104,7 @@ static status add(struct job *job, const struct texts *inputs)
             code = status_fail(code, "%s", failure);
         code = settled == STATUS_OK ? code : settled;
     }
+    history_adding_free(&adding);
     history_close(&adding.history);
     return code;
 }
@@ -281,7 +222,8 @@ static const struct action {
     status (*run)(struct job *job, const struct texts *inputs); /* does it, with the words behind */
 } actions[] = {
     { "add", add },           { "list", history_list },       { "show", history_show }, { "trend", history_trend },
-    { "gate", history_gate }, { "compare", history_compare }, { "prune", prune },       { "export", export_all },
+    { "gate", history_gate }, { "compare", history_compare }, { "mark", history_mark }, { "prune", prune },
+    { "export", export_all },
 };
 
 static status run(struct job *job)
@@ -295,7 +237,7 @@ static status run(struct job *job)
         action = strcmp(name, actions[i].name) == 0 ? &actions[i] : action;
     if (code == STATUS_OK && !action)
         code = status_fail(STATUS_USAGE,
-                           "tacho history wants add, list, show, trend, gate, compare, prune or export%s%s%s",
+                           "tacho history wants add, list, show, trend, gate, compare, mark, prune or export%s%s%s",
                            *name ? ", not \"" : "", name, *name ? "\"" : "");
     for (size_t i = 1; i < job->inputs.count && code == STATUS_OK; i++)
         code = texts_add(&rest, job->inputs.items[i]);
@@ -308,7 +250,7 @@ static status run(struct job *job)
 const struct verb history_verb = {
     .name = "history",
     .summary = "keep profiles of builds, show what changed and when, and stop what is slower",
-    .usage = "add|list|show|trend|gate|compare|prune|export [options] [ARGUMENT...]",
+    .usage = "add|list|show|trend|gate|compare|mark|prune|export [options] [ARGUMENT...]",
     .takes = VERB_READS | VERB_RUNS | VERB_OUTPUTS | VERB_JSON,
     .options = options,
     .settings_size = sizeof(struct history_settings),

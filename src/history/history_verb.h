@@ -8,7 +8,7 @@
 #include "history/history.h"
 #include "job/job.h"
 
-enum { HISTORY_WORD = 256 };
+enum { HISTORY_WORD = 256, HISTORY_SENTENCE = 1024 };
 
 struct history_settings {
     const char *store;                           /* file; NULL: HISTORY_FILE */
@@ -32,25 +32,48 @@ struct history_choice history_choice_of(const struct history_settings *settings)
 NODISCARD status history_open(const struct history_settings *settings, bool write, struct history *history);
 /* ns since 1970. */
 int64_t history_now(void);
-/* What became of a profile, for people. */
-enum { HISTORY_SENTENCE = 1024 };
-/* Reads the profile and adds it. */
-NODISCARD status history_add_file(struct job *job, const struct history *history, const char *path,
-                                  char sentence[HISTORY_SENTENCE]);
+
+/* Profiles on their way: they are said to be added once the store says that they are. */
+struct history_adding {
+    struct job *job;        /* borrowed */
+    struct history history; /* that is added to; the caller closes it */
+    bool choosing;          /* labels that were given choose among what a folder of runs holds */
+    char **sentences;       /* what became of each profile, for people; owned */
+    size_t count, capacity; /* of sentences */
+};
+
+/* Reads what lies at a path and adds it: a profile, or those that a folder holds. */
+NODISCARD status history_add_input(struct history_adding *adding, const char *path);
+void history_adding_free(struct history_adding *adding);
+
 /* STATUS_USAGE: profiles of several devices, which are not one series. */
 NODISCARD status history_check_devices(const struct history_series *series);
+/* Warns of builds whose profiles differ in a label: their launches are looked at as one. */
+NODISCARD status history_warn_mixture(struct job *job, const struct history *history,
+                                      const struct history_choice *choice);
+/* The number that is looked at: "run" where none is asked for. */
+const char *history_metric(const struct history_settings *settings);
+/* STATUS_USAGE: one that no operator has. */
+NODISCARD status history_check_metric(const struct history_settings *settings);
+/* What the numbers are of. */
+void history_subject(const struct history_settings *settings, const char *model, char to[HISTORY_SENTENCE]);
+/* For people, on lines that fit. */
+NODISCARD status history_say(struct job *job, const char *text);
+/* The number of the settings, of one device. STATUS_INPUT: no build that was chosen tells it. Free the series also after a failure. */
+NODISCARD status history_series_of(const struct history *history, const struct history_settings *settings,
+                                   const struct history_choice *choice, struct history_series *series);
 
 /* The builds of a trend as a table, a row each: what was measured, and the level that it lies on (`levels`: a number for each; NAN: none is known). The
  * sentence is its note. */
 NODISCARD status history_add_builds(struct job *job, const struct history_series *series, const double *levels,
                                     const char *sentence);
 
-/* `tacho history trend`, `gate` and `compare`; the inputs are those behind the word. */
 /* What the words of `tacho history` do; the inputs are those behind the word. */
 NODISCARD status history_list(struct job *job, const struct texts *inputs);
 NODISCARD status history_show(struct job *job, const struct texts *inputs);
 NODISCARD status history_trend(struct job *job, const struct texts *inputs);
 NODISCARD status history_gate(struct job *job, const struct texts *inputs);
 NODISCARD status history_compare(struct job *job, const struct texts *inputs);
+NODISCARD status history_mark(struct job *job, const struct texts *inputs);
 
 #endif

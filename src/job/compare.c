@@ -374,6 +374,7 @@ static status take_file(struct reading *reading, const struct input_file *file, 
     half->first = half->first ? half->first : file->path;
     half->chain = source_chain(&profile->source, profile->reader);
     half->estimate = profile->reader->kind != READER_MEASURED;
+    half->device = profile->source.device;
     if (code == STATUS_OK)
         code = launch_times_add(times, counting, profile, &without_time);
     if (code == STATUS_OK && profile->source.failed)

@@ -26,6 +26,7 @@ struct compare_half {
     size_t failed;                   /* of these: no launch of them has a time */
     const char *first;               /* path of the first file; borrowed */
     const struct chain *chain;       /* of its files; NULL: none, or none was read */
+    const char *device;              /* that the last of them says it ran on; NULL: it does not. In the pool */
     bool estimate;                   /* a compiler's estimate, not a measurement */
 };
 

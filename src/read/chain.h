@@ -6,6 +6,7 @@
 #ifndef READ_CHAIN_H
 #define READ_CHAIN_H
 
+#include "base/arena.h"
 #include "read/reader.h"
 
 struct advice_rules;
@@ -73,6 +74,28 @@ struct chain_program {
     status (*complete)(const struct job *job, const char *profile, struct path *made);
 };
 
+/* A profile in a folder that a tool of the chain fills with those of many launches, and what that tool wrote down of it there. NULL: it did not. */
+struct run_profile {
+    const char *path;                   /* of the file; NULL: the launch left none */
+    const char *name;                   /* of the launch, for people */
+    const char *model, *build, *commit; /* of what */
+    const char *device;                 /* on what */
+    const char *const *labels;          /* "KEY=VALUE", NULL at the end: what tells it from others of the model */
+    const char *warmup;                 /* runs at its start that do not count, as --warmup has it */
+    const char *failure;                /* why it has no time */
+    const char *timeless;               /* what it was made for instead of its times, which are no use */
+};
+
+/* Owns everything in it until `run_folder_free`. */
+struct run_folder {
+    struct run_profile *profiles; /* in a fixed order */
+    size_t count, capacity;       /* of profiles */
+    const char **notes;           /* what a person should know of the folder */
+    size_t note_count, note_capacity;
+    const struct chain *chain; /* that knows it; NULL: none does */
+    struct arena arena;        /* of all texts */
+};
+
 struct chain {
     const char *id;                                   /* that of its folder */
     const char *title;                                /* for people */
@@ -91,7 +114,17 @@ struct chain {
     const struct field_set *const *fields;            /* that it adds to entities; NULL at the end; NULL: none */
     const struct verb *const *verbs;                  /* NULL at the end; NULL: none */
     const struct verb_part *const *parts;             /* of verbs of the core; the same */
+    /* What a folder holds; `*known` is false where it is none of the chain's tools'. NULL: they make none. */
+    status (*list_runs)(const char *path, struct run_folder *folder, bool *known);
 };
+
+/* What a folder holds, by the first chain that knows it. Free it also after a failure. */
+NODISCARD status run_folder_read(const char *path, struct run_folder *folder);
+void run_folder_free(struct run_folder *folder);
+/* For chains: one more; a text of the folder's, NULL where memory runs out; one more note. */
+NODISCARD status run_folder_add(struct run_folder *folder, const struct run_profile *profile);
+const char *run_folder_text(struct run_folder *folder, const char *format, ...) PRINTF_LIKE(2, 3);
+NODISCARD status run_folder_note(struct run_folder *folder, const char *note);
 
 /* All of them, NULL at the end. */
 extern const struct chain *const chains[];

@@ -59,6 +59,7 @@ struct source {
     unsigned drawn;            /* what a trace brings along that is drawn otherwise: enum source_drawn */
     const char *generation;    /* "C1" .. "R3": static text */
     const char *failed;        /* why no launch in it has a time: all failed; NULL: some did not. As notes */
+    const char *device;        /* what it says that it ran on; NULL: nothing. In the pool of strings */
     const char *clock;         /* which its times are of, where other inputs may be on the same; NULL: its own */
     uint32_t rank, ranks;      /* it is one of so many processes that are one launch together; 0 ranks: it is not */
     bool engines_known;        /* it says which engines were used, or a companion does */

@@ -1,9 +1,11 @@
 /* readers.c: which reader a file is for. */
 #include <assert.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/csv.h"
+#include "base/memory.h"
 #include "base/suggest.h"
 #include "read/chain.h"
 #include "read/chrome.h"
@@ -327,5 +329,62 @@ status source_check_damage(struct source *source)
         return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(source->input) },
                               "the compressed file is cut off or damaged");
     source_note(source, "the compressed file is cut off or damaged: the events before that are used");
+    return STATUS_OK;
+}
+
+/* ---- folders of runs ------------------------------------------------------------------------------------------------------------- */
+
+status run_folder_read(const char *path, struct run_folder *folder)
+{
+    bool known = false;
+    status code = STATUS_OK;
+
+    *folder = (struct run_folder){ .arena = ARENA_EMPTY };
+    for (size_t i = 0; chains[i] && code == STATUS_OK && !known; i++) {
+        if (!chains[i]->list_runs)
+            continue;
+        code = chains[i]->list_runs(path, folder, &known);
+        folder->chain = known ? chains[i] : NULL;
+    }
+    return code;
+}
+
+void run_folder_free(struct run_folder *folder)
+{
+    memory_free(folder->profiles);
+    memory_free(folder->notes);
+    arena_free(&folder->arena);
+    *folder = (struct run_folder){ .arena = ARENA_EMPTY };
+}
+
+status run_folder_add(struct run_folder *folder, const struct run_profile *profile)
+{
+    status code = memory_grow(&folder->profiles, &folder->capacity, folder->count + 1, sizeof *folder->profiles);
+
+    assert(profile->path || profile->failure);
+    if (code == STATUS_OK)
+        folder->profiles[folder->count++] = *profile;
+    return code;
+}
+
+const char *run_folder_text(struct run_folder *folder, const char *format, ...)
+{
+    va_list arguments;
+    const char *text;
+
+    va_start(arguments, format);
+    text = arena_format(&folder->arena, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+status run_folder_note(struct run_folder *folder, const char *note)
+{
+    const char *copy = arena_copy(&folder->arena, note, strlen(note));
+    status code = memory_grow(&folder->notes, &folder->note_capacity, folder->note_count + 1, sizeof *folder->notes);
+
+    if (code != STATUS_OK || !copy)
+        return status_no_memory("reading a folder");
+    folder->notes[folder->note_count++] = copy;
     return STATUS_OK;
 }

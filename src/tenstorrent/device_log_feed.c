@@ -757,6 +757,7 @@ static status read_device_log(struct source *source, struct feed *feed)
     marker_log_start(&log, feed->strings);
     code = tt_device_read_markers(source, &log);
     feed->losses = log.losses;
+    source->device = log.arch ? strings_text(log.strings, log.arch) : NULL;
     if (code == STATUS_OK)
         code = tt_device_feed(source, &log, feed);
     if (code == STATUS_OK && listener)

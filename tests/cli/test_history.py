@@ -11,7 +11,7 @@ import pytest
 import tool
 from history_files import NO_BUILD, OPERATORS, write_build
 
-TABLES = ("profile", "content", "label", "note", "advice", "launch", "run", "part", "engine", "operator", "operator_time")
+TABLES = ("profile", "content", "label", "note", "advice", "launch", "run", "part", "engine", "operator", "operator_time", "counter", "mark")
 
 
 def history(action, *words, **options):
@@ -106,7 +106,7 @@ def test_the_export_has_every_row(made, stores, tmp_path):
     tables = json.loads((tmp_path / "all.json").read_text())
     for name, rows in tables.items():
         if name != "version":
-            assert len(rows) == int(stores.ask(made[1], f"SELECT count(*) FROM {{{name}}}")[0][0]) > 0 or name in ("label", "note", "advice", "operator")
+            assert len(rows) == int(stores.ask(made[1], f"SELECT count(*) FROM {{{name}}}")[0][0]) > 0 or name in ("label", "note", "advice", "operator", "counter", "mark")
     assert len(tables["profile"]) == 60 and len(tables["run"]) == 360
 
 

@@ -286,9 +286,9 @@ class Newer(http.server.BaseHTTPRequestHandler):
         elif "AS number" in sql:
             said = "number\nInt64\n0\n"
         elif "AS ours" in sql:
-            said = HEAD + "12\t1\n"
+            said = HEAD + "14\t1\n"
         elif "AS newest" in sql:
-            said = "newest\nInt64\n1\n"
+            said = "newest\nInt64\n2\n"
         else:
             said = ""
             self.told.append(sql)
@@ -308,7 +308,7 @@ def test_servers_that_can_are_told_when_to_forget(tmp_path):
     server.shutdown()
     assert result.code == 4 and "status 500" in result.err
     changes = [sql for sql in Newer.told if sql.startswith("ALTER")]
-    assert len(changes) == 10 and all(sql.endswith("MODIFY TTL toDateTime(intDiv(attempt, 1073741824)) + toIntervalDay(30)") for sql in changes)
+    assert len(changes) == 11 and all(sql.endswith("MODIFY TTL toDateTime(intDiv(attempt, 1073741824)) + toIntervalDay(30)") for sql in changes)
     assert changes[-1].startswith("ALTER TABLE db.profile ")
 
 
