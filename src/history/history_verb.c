@@ -1,6 +1,7 @@
-/* history_verb.c: tacho history: add, prune and export; list and show are in history_list.c, trend, gate and compare in history_answers.c. */
+/* history_verb.c: tacho history: add, prune and export; list and show are in history_list.c and history_show.c, trend, gate and compare in history_answers.c. */
 #include "history/history_verb.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/path.h"
+#include "base/suggest.h"
 
 #define HISTORY_FILE "tacho-history.sqlite"
 #define AT(member) offsetof(struct history_settings, member)
@@ -30,6 +32,8 @@ static const struct option options[] = {
     { "tolerance", 0, OPTION_TEXT, AT(tolerance), "PERCENT", "gate: slower by so much passes (default: 1)" },
     { "calibrate", 0, OPTION_FLAG, AT(calibrate), NULL, "gate: what it would have said of past builds" },
     { "junit", 0, OPTION_TEXT, AT(junit), "FILE", "gate: write the verdict as JUnit XML, too" },
+    { "table", 0, OPTION_TEXT, AT(table), "builds|labels|profiles|operators|sentences",
+      "list, show: this table alone, whole" },
     { 0 },
 };
 
@@ -76,6 +80,91 @@ static status check_labels(const struct history_settings *settings)
                 return status_fail(STATUS_USAGE, "--label %.*s is given twice", (int)(sign - label), label);
     }
     return STATUS_OK;
+}
+
+/* ---- what is listed and shown -------------------------------------------------------------------------------------------------------- */
+
+void history_medians_add(struct history_medians *medians, double ms)
+{
+    if (isnan(ms))
+        return;
+    medians->least = !medians->count || ms < medians->least ? ms : medians->least;
+    medians->most = !medians->count || ms > medians->most ? ms : medians->most;
+    medians->sum += ms;
+    medians->count++;
+}
+
+static struct table_cell cell_of_ms(const struct history_medians *medians, double ms)
+{
+    double ns = ms * 1e6;
+
+    return medians->count && fabs(ns) < 1e18 ? cell_integer(llround(ns)) : cell_null(); /* not NAN, either */
+}
+
+struct table_cell history_medians_mean(const struct history_medians *medians)
+{
+    return cell_of_ms(medians, medians->sum / (double)medians->count);
+}
+
+struct table_cell history_medians_least(const struct history_medians *medians)
+{
+    return cell_of_ms(medians, medians->least);
+}
+
+struct table_cell history_medians_most(const struct history_medians *medians)
+{
+    return cell_of_ms(medians, medians->most);
+}
+
+struct table_cell history_cell_text(const char *text)
+{
+    return cell_text(*text ? text : NULL);
+}
+
+static const char *next_text(void *context)
+{
+    const char *const **next = context;
+
+    return **next ? *(*next)++ : NULL;
+}
+
+status history_check_table(const struct job *job, const char *const *tables)
+{
+    const struct history_settings *settings = job->settings;
+    const char *const *next = tables, *meant;
+    char names[HISTORY_WORD] = "";
+
+    if (!settings->table)
+        return STATUS_OK;
+    for (size_t i = 0; tables[i]; i++) {
+        if (strcmp(tables[i], settings->table) == 0)
+            return STATUS_OK;
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
+                 !i              ? ""
+                 : tables[i + 1] ? ", "
+                                 : " or ",
+                 tables[i]);
+    }
+    meant = suggest(text_of(settings->table), next_text, &next);
+    return status_fail(STATUS_USAGE, "--table wants %s here, not \"%s\"%s%s%s", names, settings->table,
+                       meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
+}
+
+bool history_wants(const struct job *job, const char *table, const char *usual)
+{
+    const struct history_settings *settings = job->settings;
+
+    if (settings->table)
+        return strcmp(settings->table, table) == 0;
+    return !view_is_asked(&job->view) || strcmp(table, usual) == 0;
+}
+
+status history_add_view(struct job *job, const struct rows *rows, const struct view *const *views)
+{
+    struct table *table;
+    status code = view_table(rows, views, &job->view, &table);
+
+    return code == STATUS_OK ? job_table(job, table) : code;
 }
 
 /* ---- add ------------------------------------------------------------------------------------------------------------------------- */
@@ -279,13 +368,17 @@ static status export_all(struct job *job, const struct texts *inputs)
 static const struct action {
     const char *name;                                           /* the first word */
     status (*run)(struct job *job, const struct texts *inputs); /* does it, with the words behind */
+    bool views;                                                 /* its tables are views: --columns and others */
 } actions[] = {
-    { "add", add },           { "list", history_list },       { "show", history_show }, { "trend", history_trend },
-    { "gate", history_gate }, { "compare", history_compare }, { "prune", prune },       { "export", export_all },
+    { "add", add, false },           { "list", history_list, true },
+    { "show", history_show, true },  { "trend", history_trend, false },
+    { "gate", history_gate, false }, { "compare", history_compare, false },
+    { "prune", prune, false },       { "export", export_all, false },
 };
 
 static status run(struct job *job)
 {
+    const struct history_settings *settings = job->settings;
     struct texts rest = { 0 };
     const char *name = job->inputs.count ? job->inputs.items[0] : "";
     const struct action *action = NULL;
@@ -297,6 +390,11 @@ static status run(struct job *job)
         code = status_fail(STATUS_USAGE,
                            "tacho history wants add, list, show, trend, gate, compare, prune or export%s%s%s",
                            *name ? ", not \"" : "", name, *name ? "\"" : "");
+    if (code == STATUS_OK && !action->views && (settings->table || view_is_asked(&job->view)))
+        code = status_fail(STATUS_USAGE,
+                           "--table, --columns, --sort, --limit and --filter are about what tacho history list and "
+                           "show print, not about %s",
+                           name);
     for (size_t i = 1; i < job->inputs.count && code == STATUS_OK; i++)
         code = texts_add(&rest, job->inputs.items[i]);
     if (code == STATUS_OK)
@@ -309,7 +407,7 @@ const struct verb history_verb = {
     .name = "history",
     .summary = "keep profiles of builds, show what changed and when, and stop what is slower",
     .usage = "add|list|show|trend|gate|compare|prune|export [options] [ARGUMENT...]",
-    .takes = VERB_READS | VERB_RUNS | VERB_OUTPUTS | VERB_JSON,
+    .takes = VERB_READS | VERB_VIEWS | VERB_RUNS | VERB_OUTPUTS | VERB_JSON,
     .options = options,
     .settings_size = sizeof(struct history_settings),
     .run = run,
