@@ -289,17 +289,40 @@ static status prune(struct job *job, const struct texts *inputs)
                              : code;
 }
 
-/* All tables of the store but that of bytes that were kept, row by row, as JSON: a document that any program reads. */
+/* All tables of the store but that of bytes that were kept, row by row, as JSON: a document that any program reads. Tables are read one after the other, and
+ * what is added to servers meanwhile has no row in the first. */
 struct exporting {
     struct json_out out;               /* into a file */
     const struct history_table *table; /* whose rows these are */
+    int64_t *profiles;                 /* that are exported, by id; owned */
+    size_t count, capacity;            /* of these */
+    size_t cursor;                     /* profile that rows are of */
 };
+
+/* Of a profile that is exported, or of none. Ids ascend. */
+static bool is_exported(struct exporting *exporting, int64_t id)
+{
+    if (exporting->table->shared)
+        return true;
+    while (exporting->cursor < exporting->count && exporting->profiles[exporting->cursor] < id)
+        exporting->cursor++;
+    return exporting->cursor < exporting->count && exporting->profiles[exporting->cursor] == id;
+}
 
 static status take_exported(void *context, const struct history_value *values)
 {
     struct exporting *exporting = context;
     struct json_out *out = &exporting->out;
+    status code = STATUS_OK;
 
+    if (exporting->table == &history_tables[TABLE_PROFILE]) {
+        code =
+            memory_grow(&exporting->profiles, &exporting->capacity, exporting->count + 1, sizeof *exporting->profiles);
+        if (code == STATUS_OK)
+            exporting->profiles[exporting->count++] = history_integer_at(&values[0]);
+    }
+    if (code != STATUS_OK || !is_exported(exporting, history_integer_at(&values[0])))
+        return code;
     json_out_object(out, NULL, JSON_ONE_LINE);
     for (size_t i = 0; i < HISTORY_COLUMNS && exporting->table->columns[i].name; i++) {
         const char *name = exporting->table->columns[i].name;
@@ -338,12 +361,14 @@ static status export_tables(const struct history *history, struct output *output
         if (i == TABLE_CONTENT)
             continue;
         exporting.table = &history_tables[i];
+        exporting.cursor = 0;
         json_out_array(&exporting.out, exporting.table->name, JSON_LINES);
         code = history->calls->read(history->self, &request, take_exported, &exporting);
         json_out_end(&exporting.out);
     }
     json_out_end(&exporting.out);
     json_out_finish(&exporting.out);
+    memory_free(exporting.profiles);
     return code;
 }
 
