@@ -33,7 +33,10 @@ static status keep_filter(struct errand *errand, const char *value)
     return status_fail(STATUS_USAGE, "a table takes up to %d filters", ERRAND_FILTERS);
 }
 
-enum { QUESTION_INPUTS = 2, QUESTION_OPTIONS = 4 };
+enum { QUESTION_INPUTS = 2, QUESTION_OPTIONS = 8 };
+
+/* Of those that answer with views. */
+#define VIEW_WORDS "table", "columns", "sort", "limit", "filter"
 
 /* What can be asked of a history: an action of the verb, and which words of the address are its inputs and options. */
 static const struct question {
@@ -42,8 +45,8 @@ static const struct question {
     const char *inputs[QUESTION_INPUTS];   /* words whose values stand behind it, in order: they must be there */
     const char *options[QUESTION_OPTIONS]; /* words that are options of the same name */
 } questions[] = {
-    { "builds", "list", { NULL }, { "model", "device" } },
-    { "build", "show", { "build" }, { "model" } },
+    { "builds", "list", { NULL }, { "model", "device", VIEW_WORDS } },
+    { "build", "show", { "build" }, { "model", VIEW_WORDS } },
     { "trend", "trend", { "model" }, { "metric", "operator", "device", "label" } },
     { "compare", "compare", { "from", "to" }, { "model", "metric", "device", "label" } },
     { NULL, NULL, { NULL }, { NULL } },
@@ -86,7 +89,7 @@ static status keep_word(struct errand *errand, const char *name, const char *val
         return status_fail(STATUS_USAGE, "nothing is asked with \"%s\" here", name);
     if (!*value)
         return STATUS_OK;
-    if (strcmp(name, "label") != 0 && word_named(errand, name))
+    if (strcmp(name, "label") != 0 && strcmp(name, "filter") != 0 && word_named(errand, name))
         return status_fail(STATUS_USAGE, "the query says something twice");
     while (word->value)
         word++;

@@ -60,7 +60,10 @@ def refusal(answer, status, text):
 @pytest.mark.parametrize("question, words, command", [
     ("builds", {}, ["list"]),
     ("builds", {"model": "net", "device": "board"}, ["list", "net", "--device", "board"]),
+    ("builds", {"columns": "build,median,least", "sort": "-median", "limit": "3", "filter": ["model=net", "device=board"]},
+     ["list", "--columns", "build,median,least", "--sort", "-median", "--limit", "3", "--filter", "model=net", "--filter", "device=board"]),
     ("build", {"build": "b3", "model": "net"}, ["show", "b3", "--model", "net"]),
+    ("build", {"build": "b3", "table": "profiles", "sort": "profile"}, ["show", "b3", "--table", "profiles", "--sort", "profile"]),
     ("trend", {"model": "net", "device": "board"}, ["trend", "net", "--device", "board"]),
     ("trend", {"model": "net", "device": "board", "operator": "conv", "metric": "", "label": "mode=fast"}, ["trend", "net", "--device", "board", "--operator", "conv", "--label", "mode=fast"]),
     ("trend", {"model": "net", "device": "board", "metric": "operators"}, ["trend", "net", "--device", "board", "--metric", "operators"]),
@@ -115,6 +118,8 @@ def test_what_cannot_be_asked(server):
     refusal(ask(server, "trend", model=["net", "net"], device="board"), 400, "twice")
     refusal(ask(server, "trend", model="net", store="/etc/passwd"), 400, '"store"')
     refusal(ask(server, "builds", junit="x"), 400, '"junit"')
+    refusal(ask(server, "builds", columns="modle"), 400, 'did you mean "model"?')
+    refusal(ask(server, "trend", model="net", device="board", columns="build"), 400, '"columns"')
     refusal(ask(server, "trend", model="net", device="board", label="none"), 400, "KEY=VALUE")
     refusal(ask(server, "trend", model="none"), 422, "no build of")
     refusal(ask(server, "trend", model="net", device="board", metric="nonsense"), 422, "nonsense")
