@@ -131,6 +131,11 @@ static time_t now_s(void)
     return now.tv_sec;
 }
 
+static uint64_t timeout_of(const struct clickhouse_http *http)
+{
+    return http->connector && http->connector->timeout_s ? http->connector->timeout_s : http->url->timeout_s;
+}
+
 /* Called now and then: a server that neither takes nor gives a byte for too long is left. */
 static int watch(void *context, curl_off_t to_come, curl_off_t come, curl_off_t to_go, curl_off_t gone)
 {
@@ -142,8 +147,8 @@ static int watch(void *context, curl_off_t to_come, curl_off_t come, curl_off_t 
         http->moved = come + gone;
         http->moved_at = now_s();
     }
-    http->stalled = now_s() - http->moved_at > (time_t)http->url->timeout_s ||
-                    (http->connector && atomic_load(http->connector->stop));
+    http->stalled =
+        now_s() - http->moved_at > (time_t)timeout_of(http) || (http->connector && atomic_load(http->connector->stop));
     return http->stalled;
 }
 
@@ -285,9 +290,9 @@ static enum outcome try_host(struct clickhouse_http *http, size_t host, const ch
     if (http->failure != STATUS_OK)
         return FINAL; /* what was taken made no sense, and that is told */
     if (http->stalled || result == CURLE_OPERATION_TIMEDOUT)
-        (void)status_fail(code,
-                          "%s: %s does not answer within %llu s (timeout=SECONDS in the store's name allows more)",
-                          shown, name, (unsigned long long)http->url->timeout_s);
+        (void)status_fail(
+            code, "%s: %s does not answer within %llu s%s", shown, name, (unsigned long long)timeout_of(http),
+            timeout_of(http) == http->url->timeout_s ? " (timeout=SECONDS in the store's name allows more)" : "");
     else if (result != CURLE_OK)
         (void)status_fail(code, "%s: %s cannot be asked: %s", shown, name,
                           *http->why      ? http->why

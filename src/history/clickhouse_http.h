@@ -24,6 +24,7 @@ struct clickhouse_connector {
     int (*connect)(void *context, size_t host, char *why, size_t size);
     void *context;           /* for `connect` */
     const atomic_bool *stop; /* once it is true, nothing is waited for any more */
+    uint64_t timeout_s;      /* in which a server has to go on; 0: as the URL says */
 };
 
 /* For whatever is opened from now on; NULL: who asks connects by itself. Borrowed. */

@@ -13,7 +13,6 @@
 #include "base/memory.h"
 #include "base/sqlite.h"
 #include "base/text.h"
-#include "history/history.h"
 #include "job/job.h"
 #include "page/html.h"
 #include "serve/confine.h"
@@ -218,18 +217,6 @@ static void choose_how(struct serving *serving)
         serving->how = (struct settings_of_serve){ .port = handed->port, .bind = handed->bind, .show = handed->part };
 }
 
-/* Servers that are not there may be there later, but who mistyped something wants to know now. */
-static void try_servers(struct job *job, const char *name)
-{
-    struct history history = { 0 };
-
-    if (history_open_store(name, false, &history) != STATUS_OK) {
-        job_warn(job, status_message());
-        status_clear();
-    }
-    history_close(&history);
-}
-
 static status prepare(struct serving *serving)
 {
     static const char *const here[] = { "." };
@@ -263,8 +250,10 @@ static status prepare(struct serving *serving)
     /* Other processes, while there is one thread; the second keeps nothing open of the first. */
     if (settings->history)
         code = store_keep(&serving->keeper, settings->history);
-    if (code == STATUS_OK && settings->history && !store_is_file(settings->history))
-        try_servers(serving->job, settings->history);
+    if (code == STATUS_OK && settings->history && store_try(&serving->keeper, settings->history) != STATUS_OK) {
+        job_warn(serving->job, status_message());
+        status_clear();
+    }
     if (code == STATUS_OK)
         code = callers_start(&serving->callers, settings->live.items, settings->live.count, false);
     if (code == STATUS_OK)

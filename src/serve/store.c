@@ -144,10 +144,11 @@ static status name_servers(const struct clickhouse_url *url)
     return STATUS_OK;
 }
 
+static const struct clickhouse_connector connector = { .connect = connect_to, .stop = &servers.stop };
+
 /* What libcurl opens, it opens now: later it may not. */
 static status keep_servers(const char *name)
 {
-    static const struct clickhouse_connector connector = { .connect = connect_to, .stop = &servers.stop };
     struct clickhouse_url url;
     status code = clickhouse_url_parse(name, &url);
 
@@ -174,6 +175,21 @@ status store_keep(struct store_keeper *keeper, const char *name)
                            "--history wants a file or clickhouse://HOST:8123/DATABASE, not \"%.*s://...\"",
                            (int)(strstr(name, "://") - name), name);
     return keeper->servers ? keep_servers(name) : keep_file(keeper, name);
+}
+
+status store_try(const struct store_keeper *keeper, const char *name)
+{
+    static const struct clickhouse_connector quick = { .connect = connect_to, .stop = &servers.stop, .timeout_s = 3 };
+    struct history history = { 0 };
+    status code = STATUS_OK;
+
+    if (!keeper->servers)
+        return STATUS_OK;
+    clickhouse_connect_by(&quick);
+    code = history_open_store(name, false, &history);
+    history_close(&history);
+    clickhouse_connect_by(&connector);
+    return code;
 }
 
 void store_stop(const struct store_keeper *keeper)

@@ -25,6 +25,8 @@ struct store_keeper {
 /* Before any thread is started. STATUS_USAGE: it is no name of a store; STATUS_INPUT: it is no history, or cannot be kept open. Servers that
  * cannot be reached are no failure. One at a time. Release it also after a failure. */
 NODISCARD status store_keep(struct store_keeper *keeper, const char *name);
+/* Whether servers answer now, within a few seconds; a file that is kept does. Those that do not may be there later, but who mistyped something wants to know. */
+NODISCARD status store_try(const struct store_keeper *keeper, const char *name);
 /* Nobody has to wait for servers any more. */
 void store_stop(const struct store_keeper *keeper);
 /* Waits until it is closed. Where questions may still be asked, servers are left as they are. */

@@ -283,6 +283,12 @@ def test_servers_that_are_not_there_at_the_start(alone):
         refusal(ask(running, "builds"), 422, "Connection refused")
         alone[0].start()
         assert rows(running) == ["0", "1"]
+    alone[0].process.send_signal(signal.SIGSTOP)
+    start = time.monotonic()
+    with Server("--history", alone[1]) as running:
+        assert any("does not answer within 3 s" in line for line in running.said) and time.monotonic() - start < serving.SECONDS, running.said
+        alone[0].process.send_signal(signal.SIGCONT)
+        assert rows(running) == ["0", "1"]
     with Server("--history", alone[1].rsplit("/", 1)[0] + "/nothing_yet") as running:
         assert any("there is no history" in line for line in running.said), running.said
         refusal(ask(running, "builds"), 422, "there is no history")
