@@ -81,6 +81,15 @@ def ask(store, words):
     return said
 
 
+def questions(builds, every=False):
+    """What people ask of a store with so many builds, of one device; and what they ask less often, too."""
+    words, middle, last = ["--device", "board00000"], f"b{builds // 2:06}", f"b{builds - 1:06}"
+    usual = [["list", "net", *words], ["trend", "net", *words], ["trend", "net", *words, "--operator", "conv2d_007"], ["compare", middle, last, "--model", "net", *words]]
+    more = [["list", "--columns", "build,launches,median,least,most", "--sort", "-median"], ["show", last, "--table", "operators"], ["show", middle, "--model", "net"],
+            ["trend", "net", *words, "--metric", "device"], ["gate", "--model", "net", *words, "--calibrate"]]
+    return usual + [[*question, "--json"] for question in usual + more] if every else usual
+
+
 def main():
     words = argparse.ArgumentParser()
     words.add_argument("--builds", type=int, default=2000)
@@ -90,9 +99,6 @@ def main():
     words.add_argument("--stores", default="sqlite,one,two")
     words.add_argument("--folder")
     asked = words.parse_args()
-    middle = asked.builds // 2
-    questions = [["list", "net", "--device", "board00000"], ["trend", "net", "--device", "board00000"], ["trend", "net", "--device", "board00000", "--operator", "conv2d_007"],
-                 ["compare", f"b{middle:06}", f"b{asked.builds - 1:06}", "--model", "net", "--device", "board00000"]]
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         folder = pathlib.Path(folder)
         servers = clickhouse.Servers(folder / "servers", cache=512 << 20, pool=4) if asked.stores != "sqlite" else None
@@ -102,7 +108,7 @@ def main():
         for name in asked.stores.split(","):
             store = stores[name]()
             fill(store, asked)
-            for question in questions:
+            for question in questions(asked.builds):
                 answer = ask(store, question)
                 assert said.setdefault(" ".join(question), answer) == answer, "stores do not agree"
             add_alone(store, asked)

@@ -18,9 +18,9 @@ def add(store, folder, model, build, device, *, labels=(), launches=5, chance, *
     assert result.code == 0, result.err
 
 
-def fill(folder):
-    """The store: net on board became slower with b9 (conv) and faster with b17 (dense); what else there is has no change, and names that are markup."""
-    chance, store = random.Random(11), folder / "store.sqlite"
+def fill(folder, store=None):
+    """The store, a file of the folder unless it is given: net on board became slower with b9 (conv) and faster with b17 (dense); what else there is has no change, and names that are markup."""
+    chance, store = random.Random(11), store or folder / "store.sqlite"
     for number in range(24):
         factors = {"conv": 1.15 if number >= 9 else 1, "dense": 0.8 if number >= 17 else 1}
         add(store, folder, "net", f"b{number}", "board", labels=["mode=fast"], chance=chance, **factors)

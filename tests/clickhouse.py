@@ -1,5 +1,6 @@
 """ClickHouse servers of the tests' own: Debian's package, on loopback, in a temporary folder, gone with whoever started them."""
 import ctypes
+import errno
 import os
 import pathlib
 import shutil
@@ -47,14 +48,45 @@ def die_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
+class Disk:
+    """A file system of a few bytes that a server alone sees, in memory, and that can be filled up."""
+
+    def __init__(self, folder, size):
+        self.folder, self.size, self.process = pathlib.Path(folder), size, None
+
+    def around(self, command):
+        """The command that has it; whoever may not mount is root of a world of its own."""
+        return ["unshare", "-m" if os.geteuid() == 0 else "-rm", "sh", "-c", f'mount -t tmpfs -o size={self.size} none "$0" && exec "$@"', str(self.folder), *command]
+
+    @property
+    def ballast(self):
+        return pathlib.Path(f"/proc/{self.process.pid}/root{self.folder}/ballast")
+
+    def fill(self, left):
+        """All of it but for so many bytes."""
+        with open(self.ballast, "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(bytes(1 << 16))
+            except OSError as error:
+                assert error.errno == errno.ENOSPC, error
+            file.truncate(max(0, file.tell() - left))
+
+    def clear(self):
+        self.ballast.unlink()
+
+
 class Server:
-    def __init__(self, folder, http, tcp):
+    def __init__(self, folder, http, tcp, disk=None):
         self.folder, self.http, self.tcp, self.process = pathlib.Path(folder), http, tcp, None
+        self.disk = Disk(self.folder / "data", disk) if disk else None
 
     def start(self):
+        command = [program(), f"--config-file={self.folder}/config.xml"]
         with open(self.folder / "out", "ab") as out:
-            self.process = subprocess.Popen([program(), f"--config-file={self.folder}/config.xml"], stdout=out, stderr=out, stdin=subprocess.DEVNULL,
-                                            preexec_fn=die_with_parent)
+            self.process = subprocess.Popen(self.disk.around(command) if self.disk else command, stdout=out, stderr=out, stdin=subprocess.DEVNULL, preexec_fn=die_with_parent)
+        if self.disk:
+            self.disk.process = self.process
         end = time.monotonic() + 60
         while True:
             try:
@@ -83,14 +115,14 @@ class Server:
 
 
 class Servers:
-    """So many servers that know each other as the cluster `both`."""
+    """So many servers that know each other as the cluster `both`; each with a disk of so many bytes, which is empty after each start."""
 
-    def __init__(self, folder, count=2, cache=64 << 20, pool=2):
+    def __init__(self, folder, count=2, cache=64 << 20, pool=2, disk=None):
         ports = set()
         while len(ports) < 2 * count:
             ports.add(tool.free_port())
         ports, self.databases = sorted(ports), 0
-        self.servers = [Server(pathlib.Path(folder) / f"server{number}", ports[2 * number], ports[2 * number + 1]) for number in range(count)]
+        self.servers = [Server(pathlib.Path(folder) / f"server{number}", ports[2 * number], ports[2 * number + 1], disk) for number in range(count)]
         shards = "".join(SHARD.format(port=server.tcp) for server in self.servers)
         for server in self.servers:
             for name in ("data", "tmp"):

@@ -1,8 +1,8 @@
-"""Writers of a history in hard times: history_torture.py [--rounds N] [--seed N]
+"""Writers of a history in hard times: history_torture.py [--rounds N] [--seed N] [--builds N] [--launches N] [--operators N]
 
-Clients that are killed, servers that are killed and started again, connections that are cut after any byte, a file that may not grow: whatever happens, a profile is
-there whole or not at all, none is lost that was there, none is there twice, and adding all of them again leaves what an undisturbed writer leaves. Prints one line of
-counts for each; tests/cli/test_history_stores.py does a few rounds of each.
+Clients that are killed, servers that are killed and started again, connections that are cut after any byte, a disk that is full: whatever happens, a profile is
+there whole or not at all, none is lost that was there, none is there twice, and adding all of them again leaves what an undisturbed writer leaves. In the end all stores get the same
+builds (those of bench/history.py), and answer all questions with the same bytes. Prints one line for each; tests/cli/test_history_stores.py does a few rounds of each.
 """
 import argparse
 import json
@@ -18,13 +18,18 @@ import tempfile
 import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+TESTS = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(TESTS))
+sys.path.append(str(TESTS.parent / "bench"))
 
 import clickhouse
+import history as bench
 import tool
 from history_files import NO_BUILD, write_build
 
 FILES = 12
+DISK = 64 << 20  # of a server that has little
+LEFT = 1 << 20  # bytes that are left on it at most: an undisturbed `add` needs more
 
 
 class Proxy:
@@ -95,8 +100,8 @@ class Proxy:
         self.listener.close()
 
 
-def add(store, folder, **options):
-    command = [tool.TACHO, "history", "add", "--store", str(store), "--model", "net", "--build", "1", "--commit", "c", "--device", "board", "--runs", "inference", str(folder)]
+def add(store, *paths, **options):
+    command = [tool.TACHO, "history", "add", "--store", str(store), "--model", "net", "--build", "1", "--commit", "c", "--device", "board", "--runs", "inference", *[str(path) for path in paths]]
     return subprocess.Popen(command, env=tool.environment(**NO_BUILD), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
 
@@ -248,27 +253,65 @@ class Torture:
             self.note(code != 0, there)
             self.complete(store, there)
 
+    def fill_server_disks(self, rounds):
+        """No space is left on a server's disk at any byte of an `add`: an error, what was there is, and once there is space again all goes in."""
+        for number in range(rounds):
+            disk, database = self.servers[number % 2].disk, self.servers.database()
+            store = self.servers.both(database, "retry=1")
+            assert finish(add(store, *sorted(self.profiles.iterdir())[:3]))[0] == 0
+            before = self.check(store, set())
+            disk.fill(self.chance.randrange(LEFT))
+            code, err = finish(add(store, self.profiles))
+            assert code in (0, 4) and (code == 0 or database in err), (code, err)
+            there = self.check(store, before)
+            assert code != 0 or there == set(self.wanted)
+            disk.clear()
+            self.note(code != 0, there)
+            self.complete(store, there)
+            for server in self.servers.servers:
+                server.ask(f"DROP DATABASE {database}")
+
     def line(self, name):
         return f"{name}: {', '.join(f'{count} {what}' for what, count in self.counts.items())}; nothing lost, nothing twice"
 
 
+def compare_answers(folder, servers, asked):
+    """The same builds in all stores: what is asked of them is answered with the same bytes."""
+    words = [str(number) for number in (asked.builds, asked.launches, asked.operators, 1)]
+    stores = {"SQLite": folder / "answers.sqlite", "one ClickHouse": servers.one(), "two ClickHouses": servers.both()}
+    questions, said = bench.questions(asked.builds, every=True), {}
+    for name, store in stores.items():
+        subprocess.run([bench.BUILD / "bench" / "history", str(store), *words], check=True, stdout=subprocess.DEVNULL)
+        for question in questions:
+            result = tool.run("history", *question, "--store", store, variables=NO_BUILD, timeout=600)
+            assert result.code == 0, (name, question, result.err)
+            assert said.setdefault(tuple(question), result.out) == result.out, f"{name} answers otherwise: {' '.join(question)}"
+    return f"{', '.join(stores)}: {asked.builds:,} builds of {asked.launches} launches of {asked.operators} operators, {len(questions)} questions; the same answers, byte by byte"
+
+
+TASKS = [("SQLite, kill -9 of the client", "files", "kill_clients"), ("SQLite, disk full", "files", "fill_disks"),
+         ("ClickHouse, kill -9 of the client", "servers", "kill_clients"), ("ClickHouse, network cut", "servers", "cut_connections"),
+         ("ClickHouse, kill -9 of a server in the middle of add", "servers", "kill_servers"), ("ClickHouse, disk of a server full", "small servers", "fill_server_disks")]
+
+
 def main():
     words = argparse.ArgumentParser()
-    words.add_argument("--rounds", type=int, default=100)
-    words.add_argument("--seed", type=int, default=1)
+    for name, usual in (("rounds", 100), ("seed", 1), ("builds", 2000), ("launches", 5), ("operators", 200)):
+        words.add_argument(f"--{name}", type=int, default=usual)
     asked = words.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        servers = clickhouse.Servers(pathlib.Path(folder) / "servers")
-        tasks = [("SQLite, kill -9 of the client", None, "kill_clients"), ("SQLite, disk full", None, "fill_disks"),
-                 ("ClickHouse, kill -9 of the client", servers, "kill_clients"), ("ClickHouse, network cut", servers, "cut_connections"),
-                 ("ClickHouse, kill -9 of a server", servers, "kill_servers")]
-        for number, (name, using, what) in enumerate(tasks):
-            place = pathlib.Path(folder) / str(number)
+        folder = pathlib.Path(folder)
+        stores = {"files": None, "servers": clickhouse.Servers(folder / "servers"), "small servers": clickhouse.Servers(folder / "small", disk=DISK)}
+        for number, (name, using, what) in enumerate(TASKS):
+            place, start = folder / str(number), time.monotonic()
             place.mkdir()
-            torture = Torture(place, random.Random(asked.seed), using)
+            torture = Torture(place, random.Random(asked.seed), stores[using])
             getattr(torture, what)(asked.rounds)
-            print(torture.line(name), flush=True)
-        servers.stop()
+            print(f"{torture.line(name)} ({time.monotonic() - start:.0f} s)", flush=True)
+        print("SQLite: a file has no server to kill and no network to cut", flush=True)
+        stores["small servers"].stop()
+        print(compare_answers(folder, stores["servers"], asked), flush=True)
+        stores["servers"].stop()
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ enum {
     CONNECT_S = 10, /* in which a connection is made, at most */
     HELD = 1 << 20, /* of an answer, until it is complete: a short one can be asked for again */
     SAID = 1024,    /* of an error that the server tells */
+    WHY = 256,      /* of why there is no connection */
     SHOWN = 400     /* of that, to people */
 };
 
@@ -25,11 +26,13 @@ enum {
     "&max_expanded_ast_elements=10000000&max_bytes_before_external_sort=1000000000"
 
 struct clickhouse_http {
-    const struct clickhouse_url *url; /* borrowed */
-    CURL *easy;                       /* owned */
-    struct curl_slist *headers;       /* owned */
-    size_t host;                      /* that answered last */
-    int error;                        /* of the last failure; 0: none of the server's own */
+    const struct clickhouse_url *url;             /* borrowed */
+    CURL *easy;                                   /* owned */
+    struct curl_slist *headers;                   /* owned */
+    size_t host;                                  /* that answered last */
+    size_t asked;                                 /* host that is asked now */
+    const struct clickhouse_connector *connector; /* who connects; NULL: libcurl does; borrowed */
+    int error;                                    /* of the last failure; 0: none of the server's own */
     /* Of the statement that is on its way. */
     clickhouse_take take;         /* of the answer; NULL: nothing is expected */
     void *context;                /* of that */
@@ -44,7 +47,15 @@ struct clickhouse_http {
     char said[SAID];              /* what the server tells where it is no answer */
     size_t said_length;           /* of that */
     char reason[CURL_ERROR_SIZE]; /* why there is no answer at all */
+    char why[WHY];                /* the same, of who connects; empty: it did */
 };
+
+static _Atomic(const struct clickhouse_connector *) used_connector;
+
+void clickhouse_connect_by(const struct clickhouse_connector *connector)
+{
+    atomic_store(&used_connector, connector);
+}
 
 /* ---- one try --------------------------------------------------------------------------------------------------------------------- */
 
@@ -120,6 +131,11 @@ static time_t now_s(void)
     return now.tv_sec;
 }
 
+static uint64_t timeout_of(const struct clickhouse_http *http)
+{
+    return http->connector && http->connector->timeout_s ? http->connector->timeout_s : http->url->timeout_s;
+}
+
 /* Called now and then: a server that neither takes nor gives a byte for too long is left. */
 static int watch(void *context, curl_off_t to_come, curl_off_t come, curl_off_t to_go, curl_off_t gone)
 {
@@ -131,14 +147,56 @@ static int watch(void *context, curl_off_t to_come, curl_off_t come, curl_off_t 
         http->moved = come + gone;
         http->moved_at = now_s();
     }
-    http->stalled = now_s() - http->moved_at > (time_t)http->url->timeout_s;
+    http->stalled =
+        now_s() - http->moved_at > (time_t)timeout_of(http) || (http->connector && atomic_load(http->connector->stop));
     return http->stalled;
 }
+
+/* ---- somebody else connects ---------------------------------------------------------------------------------------------------------- */
+
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
+{
+    struct clickhouse_http *http = context;
+    int made = http->connector->connect(http->connector->context, http->asked, http->why, sizeof http->why);
+
+    (void)purpose;
+    (void)address;
+    return made < 0 ? CURL_SOCKET_BAD : made;
+}
+
+static int say_connected(void *context, curl_socket_t made, curlsocktype purpose)
+{
+    (void)context;
+    (void)made;
+    (void)purpose;
+    return CURL_SOCKOPT_ALREADY_CONNECTED;
+}
+
+/* No name is looked up: to libcurl, all hosts are one number, told apart by the port. The list is the caller's to free. */
+static struct curl_slist *use_connector(struct clickhouse_http *http)
+{
+    char instead[64];
+    struct curl_slist *list;
+
+    if (!http->connector)
+        return NULL;
+    snprintf(instead, sizeof instead, "::127.0.0.1:%zu", http->asked + 1);
+    list = curl.slist_append(NULL, instead);
+    curl.easy_setopt(http->easy, CURLOPT_CONNECT_TO, list);
+    curl.easy_setopt(http->easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    curl.easy_setopt(http->easy, CURLOPT_OPENSOCKETDATA, http);
+    curl.easy_setopt(http->easy, CURLOPT_SOCKOPTFUNCTION, say_connected);
+    return list;
+}
+
+/* ---- one try, to its end ------------------------------------------------------------------------------------------------------------- */
 
 static CURLcode perform(struct clickhouse_http *http, const char *address, struct text body)
 {
     const struct clickhouse_url *url = http->url;
+    struct curl_slist *instead;
     CURL *easy = http->easy;
+    CURLcode result;
 
     curl.easy_reset(easy);
     curl.easy_setopt(easy, CURLOPT_URL, address);
@@ -163,7 +221,10 @@ static CURLcode perform(struct clickhouse_http *http, const char *address, struc
     curl.easy_setopt(easy, CURLOPT_HEADERDATA, http);
     curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, receive);
     curl.easy_setopt(easy, CURLOPT_WRITEDATA, http);
-    return curl.easy_perform(easy);
+    instead = use_connector(http);
+    result = curl.easy_perform(easy);
+    curl.slist_free_all(instead);
+    return result;
 }
 
 /* "Code: 60, e.displayText() = DB::Exception: Table h.x doesn't exist., e.what() = DB::Exception": the number, and the sentence. */
@@ -213,7 +274,8 @@ static enum outcome try_host(struct clickhouse_http *http, size_t host, const ch
     long status_code = 0;
 
     http->said_length = http->held_length = 0;
-    http->said[0] = http->reason[0] = '\0';
+    http->said[0] = http->reason[0] = http->why[0] = '\0';
+    http->asked = host;
     http->error = 0;
     http->failure = STATUS_OK;
     http->moved = -1;
@@ -228,12 +290,14 @@ static enum outcome try_host(struct clickhouse_http *http, size_t host, const ch
     if (http->failure != STATUS_OK)
         return FINAL; /* what was taken made no sense, and that is told */
     if (http->stalled || result == CURLE_OPERATION_TIMEDOUT)
-        (void)status_fail(code,
-                          "%s: %s does not answer within %llu s (timeout=SECONDS in the store's name allows more)",
-                          shown, name, (unsigned long long)http->url->timeout_s);
+        (void)status_fail(
+            code, "%s: %s does not answer within %llu s%s", shown, name, (unsigned long long)timeout_of(http),
+            timeout_of(http) == http->url->timeout_s ? " (timeout=SECONDS in the store's name allows more)" : "");
     else if (result != CURLE_OK)
         (void)status_fail(code, "%s: %s cannot be asked: %s", shown, name,
-                          *http->reason ? http->reason : curl.easy_strerror(result));
+                          *http->why      ? http->why
+                          : *http->reason ? http->reason
+                                          : curl.easy_strerror(result));
     if (result != CURLE_OK)
         return http->taken || (http->stalled && http->take) ? FINAL : AGAIN; /* who asks has waited long enough */
     http->error = read_error(http->said);
@@ -282,17 +346,18 @@ static enum outcome try_hosts(struct clickhouse_http *http, int host, const char
 static status request(struct clickhouse_http *http, int host, const char *sql, struct text body, status code)
 {
     enum outcome outcome = AGAIN;
+    unsigned tries = http->connector ? 1 : TRIES;
 
     http->taken = false;
-    for (unsigned try = 0; try < TRIES && outcome == AGAIN; try++) {
+    for (unsigned try = 0; try < tries && outcome == AGAIN; try++) {
         if (try)
             pause_before(http, try);
         outcome = try_hosts(http, host, sql, body, code);
     }
     if (outcome == DONE)
         return STATUS_OK;
-    if (outcome == AGAIN)
-        return status_add(code, "trying it %d times", TRIES);
+    if (outcome == AGAIN && tries > 1)
+        return status_add(code, "trying it %u times", tries);
     return http->failure != STATUS_OK ? http->failure : code;
 }
 
@@ -328,6 +393,7 @@ status clickhouse_http_open(const struct clickhouse_url *url, struct clickhouse_
     if (!*http)
         return status_no_memory("opening a history");
     (*http)->url = url;
+    (*http)->connector = atomic_load(&used_connector);
     (*http)->easy = curl.easy_init();
     /* No question whether it may be sent: a server that must be waited for costs a second each time. */
     (*http)->headers = curl.slist_append(NULL, "Expect:");

@@ -8,6 +8,8 @@
 #ifndef HISTORY_CLICKHOUSE_HTTP_H
 #define HISTORY_CLICKHOUSE_HTTP_H
 
+#include <stdatomic.h>
+
 #include "base/text.h"
 #include "history/clickhouse_url.h"
 
@@ -15,6 +17,18 @@ enum { CLICKHOUSE_ANY = -1 }; /* the first host that answers */
 
 /* Errors of the server by its own numbers, as far as they are told apart. */
 enum { CLICKHOUSE_UNKNOWN_TABLE = 60, CLICKHOUSE_UNKNOWN_DATABASE = 81 };
+
+/* Who connects, in a process that may not. What cannot be done at once is told at once then: who asks can ask again. */
+struct clickhouse_connector {
+    /* A connection to the host of the store with this number, the caller's to close; -1: `why` (of `size`) says why there is none. By any thread. */
+    int (*connect)(void *context, size_t host, char *why, size_t size);
+    void *context;           /* for `connect` */
+    const atomic_bool *stop; /* once it is true, nothing is waited for any more */
+    uint64_t timeout_s;      /* in which a server has to go on; 0: as the URL says */
+};
+
+/* For whatever is opened from now on; NULL: who asks connects by itself. Borrowed. */
+void clickhouse_connect_by(const struct clickhouse_connector *connector);
 
 struct clickhouse_http;
 

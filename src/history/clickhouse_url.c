@@ -91,9 +91,9 @@ static status take_hosts(struct clickhouse_url *url, char *hosts)
         const char *colon = strrchr(hosts, ':'), *bracket = strrchr(hosts, ']');
 
         if (!is_host(hosts) || (colon && !colon[1]))
-            return status_fail(STATUS_USAGE, "--store: \"%s\" is no host of a ClickHouse", hosts);
+            return status_fail(STATUS_USAGE, SCHEME "...: \"%s\" is no host of a ClickHouse", hosts);
         if (url->host_count == CLICKHOUSE_HOSTS)
-            return status_fail(STATUS_USAGE, "--store: more than %d hosts", CLICKHOUSE_HOSTS);
+            return status_fail(STATUS_USAGE, SCHEME "...: more than %d hosts", CLICKHOUSE_HOSTS);
         url->ports[url->host_count] = colon && (!bracket || colon > bracket);
         url->hosts[url->host_count++] = hosts;
         hosts = rest;
@@ -123,10 +123,11 @@ static status take_option(struct clickhouse_url *url, const char *name, char *va
             *numbers[i].number = (uint64_t)number * numbers[i].unit;
             return STATUS_OK;
         }
+    /* Its value may be a password that was put there. */
     return status_fail(STATUS_USAGE,
-                       "--store: \"%s%s%s\": after the database come cluster=NAME, retry=SECONDS, timeout=SECONDS or "
-                       "ttl=DAYS",
-                       name, value ? "=" : "", value ? value : "");
+                       SCHEME "...: \"%s\": after the database come cluster=NAME, retry=SECONDS, timeout=SECONDS or "
+                              "ttl=DAYS",
+                       name);
 }
 
 static status take_options(struct clickhouse_url *url, char *options)
@@ -140,11 +141,11 @@ static status take_options(struct clickhouse_url *url, char *options)
         options = rest;
     }
     if (code == STATUS_OK && !url->timeout_s)
-        code = status_fail(STATUS_USAGE, "--store: timeout=0 leaves no time for an answer");
+        code = status_fail(STATUS_USAGE, SCHEME "...: timeout=0 leaves no time for an answer");
     if (code == STATUS_OK && url->host_count > 1 && !url->cluster)
         code = status_fail(STATUS_USAGE,
-                           "--store: several hosts are one store where they are a cluster: give ?cluster=NAME, a "
-                           "name of the servers' own configuration (remote_servers)");
+                           SCHEME "...: several hosts are one store where they are a cluster: give ?cluster=NAME, a "
+                                  "name of the servers' own configuration (remote_servers)");
     return code;
 }
 
@@ -181,8 +182,7 @@ status clickhouse_url_parse(const char *text, struct clickhouse_url *url)
     hosts = rest;
     database = cut(rest, '/');
     if (code == STATUS_OK && (!database || !is_name(database)))
-        code = status_fail(STATUS_USAGE,
-                           "--store: " SCHEME "HOST:8123/DATABASE wants a database, of letters, digits and _");
+        code = status_fail(STATUS_USAGE, SCHEME "HOST:8123/DATABASE wants a database, of letters, digits and _");
     url->database = database;
     if (code == STATUS_OK)
         code = take_hosts(url, hosts);

@@ -1,7 +1,8 @@
-/* history_verb.c: tacho history: add, prune and export; list and show are in history_list.c, trend and compare in history_answers.c, gate in history_gate.c, mark in
- * history_marks.c. */
+/* history_verb.c: tacho history: add, prune and export; list and show are in history_list.c and history_show.c, trend and compare in history_answers.c, gate in
+ * history_gate.c, mark in history_marks.c. */
 #include "history/history_verb.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/json_write.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/suggest.h"
 
 #define HISTORY_FILE "tacho-history.sqlite"
 #define AT(member) offsetof(struct history_settings, member)
@@ -29,6 +31,8 @@ static const struct option options[] = {
     { "tolerance", 0, OPTION_TEXT, AT(tolerance), "PERCENT", "gate: slower by so much passes (default: 1)" },
     { "calibrate", 0, OPTION_FLAG, AT(calibrate), NULL, "gate: what it would have said of past builds" },
     { "junit", 0, OPTION_TEXT, AT(junit), "FILE", "gate: write the verdict as JUnit XML, too" },
+    { "table", 0, OPTION_TEXT, AT(table), "builds|labels|profiles|operators|sentences",
+      "list, show: this table alone, whole" },
     { 0 },
 };
 
@@ -73,6 +77,91 @@ static status check_labels(const struct history_settings *settings)
                 return status_fail(STATUS_USAGE, "--label %.*s is given twice", (int)(sign - label), label);
     }
     return STATUS_OK;
+}
+
+/* ---- what is listed and shown -------------------------------------------------------------------------------------------------------- */
+
+void history_medians_add(struct history_medians *medians, double ms)
+{
+    if (isnan(ms))
+        return;
+    medians->least = !medians->count || ms < medians->least ? ms : medians->least;
+    medians->most = !medians->count || ms > medians->most ? ms : medians->most;
+    medians->sum += ms;
+    medians->count++;
+}
+
+static struct table_cell cell_of_ms(const struct history_medians *medians, double ms)
+{
+    double ns = ms * 1e6;
+
+    return medians->count && fabs(ns) < 1e18 ? cell_integer(llround(ns)) : cell_null(); /* not NAN, either */
+}
+
+struct table_cell history_medians_mean(const struct history_medians *medians)
+{
+    return cell_of_ms(medians, medians->sum / (double)medians->count);
+}
+
+struct table_cell history_medians_least(const struct history_medians *medians)
+{
+    return cell_of_ms(medians, medians->least);
+}
+
+struct table_cell history_medians_most(const struct history_medians *medians)
+{
+    return cell_of_ms(medians, medians->most);
+}
+
+struct table_cell history_cell_text(const char *text)
+{
+    return cell_text(*text ? text : NULL);
+}
+
+static const char *next_text(void *context)
+{
+    const char *const **next = context;
+
+    return **next ? *(*next)++ : NULL;
+}
+
+status history_check_table(const struct job *job, const char *const *tables)
+{
+    const struct history_settings *settings = job->settings;
+    const char *const *next = tables, *meant;
+    char names[HISTORY_WORD] = "";
+
+    if (!settings->table)
+        return STATUS_OK;
+    for (size_t i = 0; tables[i]; i++) {
+        if (strcmp(tables[i], settings->table) == 0)
+            return STATUS_OK;
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
+                 !i              ? ""
+                 : tables[i + 1] ? ", "
+                                 : " or ",
+                 tables[i]);
+    }
+    meant = suggest(text_of(settings->table), next_text, &next);
+    return status_fail(STATUS_USAGE, "--table wants %s here, not \"%s\"%s%s%s", names, settings->table,
+                       meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
+}
+
+bool history_wants(const struct job *job, const char *table, const char *usual)
+{
+    const struct history_settings *settings = job->settings;
+
+    if (settings->table)
+        return strcmp(settings->table, table) == 0;
+    return !view_is_asked(&job->view) || strcmp(table, usual) == 0;
+}
+
+status history_add_view(struct job *job, const struct rows *rows, const struct view *const *views)
+{
+    struct table *table;
+    status code = view_table(rows, views, &job->view, &table);
+
+    return code == STATUS_OK ? job_table(job, table) : code;
 }
 
 /* ---- add ------------------------------------------------------------------------------------------------------------------------- */
@@ -141,17 +230,40 @@ static status prune(struct job *job, const struct texts *inputs)
                              : code;
 }
 
-/* All tables of the store but that of bytes that were kept, row by row, as JSON: a document that any program reads. */
+/* All tables of the store but that of bytes that were kept, row by row, as JSON: a document that any program reads. Tables are read one after the other, and
+ * what is added to servers meanwhile has no row in the first. */
 struct exporting {
     struct json_out out;               /* into a file */
     const struct history_table *table; /* whose rows these are */
+    int64_t *profiles;                 /* that are exported, by id; owned */
+    size_t count, capacity;            /* of these */
+    size_t cursor;                     /* profile that rows are of */
 };
+
+/* Of a profile that is exported, or of none. Ids ascend. */
+static bool is_exported(struct exporting *exporting, int64_t id)
+{
+    if (exporting->table->shared)
+        return true;
+    while (exporting->cursor < exporting->count && exporting->profiles[exporting->cursor] < id)
+        exporting->cursor++;
+    return exporting->cursor < exporting->count && exporting->profiles[exporting->cursor] == id;
+}
 
 static status take_exported(void *context, const struct history_value *values)
 {
     struct exporting *exporting = context;
     struct json_out *out = &exporting->out;
+    status code = STATUS_OK;
 
+    if (exporting->table == &history_tables[TABLE_PROFILE]) {
+        code =
+            memory_grow(&exporting->profiles, &exporting->capacity, exporting->count + 1, sizeof *exporting->profiles);
+        if (code == STATUS_OK)
+            exporting->profiles[exporting->count++] = history_integer_at(&values[0]);
+    }
+    if (code != STATUS_OK || !is_exported(exporting, history_integer_at(&values[0])))
+        return code;
     json_out_object(out, NULL, JSON_ONE_LINE);
     for (size_t i = 0; i < HISTORY_COLUMNS && exporting->table->columns[i].name; i++) {
         const char *name = exporting->table->columns[i].name;
@@ -190,12 +302,14 @@ static status export_tables(const struct history *history, struct output *output
         if (i == TABLE_CONTENT)
             continue;
         exporting.table = &history_tables[i];
+        exporting.cursor = 0;
         json_out_array(&exporting.out, exporting.table->name, JSON_LINES);
         code = history->calls->read(history->self, &request, take_exported, &exporting);
         json_out_end(&exporting.out);
     }
     json_out_end(&exporting.out);
     json_out_finish(&exporting.out);
+    memory_free(exporting.profiles);
     return code;
 }
 
@@ -220,14 +334,18 @@ static status export_all(struct job *job, const struct texts *inputs)
 static const struct action {
     const char *name;                                           /* the first word */
     status (*run)(struct job *job, const struct texts *inputs); /* does it, with the words behind */
+    bool views;                                                 /* its tables are views: --columns and others */
 } actions[] = {
-    { "add", add },           { "list", history_list },       { "show", history_show }, { "trend", history_trend },
-    { "gate", history_gate }, { "compare", history_compare }, { "mark", history_mark }, { "prune", prune },
-    { "export", export_all },
+    { "add", add, false },           { "list", history_list, true },
+    { "show", history_show, true },  { "trend", history_trend, false },
+    { "gate", history_gate, false }, { "compare", history_compare, false },
+    { "mark", history_mark, false }, { "prune", prune, false },
+    { "export", export_all, false },
 };
 
 static status run(struct job *job)
 {
+    const struct history_settings *settings = job->settings;
     struct texts rest = { 0 };
     const char *name = job->inputs.count ? job->inputs.items[0] : "";
     const struct action *action = NULL;
@@ -239,6 +357,11 @@ static status run(struct job *job)
         code = status_fail(STATUS_USAGE,
                            "tacho history wants add, list, show, trend, gate, compare, mark, prune or export%s%s%s",
                            *name ? ", not \"" : "", name, *name ? "\"" : "");
+    if (code == STATUS_OK && !action->views && (settings->table || view_is_asked(&job->view)))
+        code = status_fail(STATUS_USAGE,
+                           "--table, --columns, --sort, --limit and --filter are about what tacho history list and "
+                           "show print, not about %s",
+                           name);
     for (size_t i = 1; i < job->inputs.count && code == STATUS_OK; i++)
         code = texts_add(&rest, job->inputs.items[i]);
     if (code == STATUS_OK)
@@ -251,7 +374,7 @@ const struct verb history_verb = {
     .name = "history",
     .summary = "keep profiles of builds, show what changed and when, and stop what is slower",
     .usage = "add|list|show|trend|gate|compare|mark|prune|export [options] [ARGUMENT...]",
-    .takes = VERB_READS | VERB_RUNS | VERB_OUTPUTS | VERB_JSON,
+    .takes = VERB_READS | VERB_VIEWS | VERB_RUNS | VERB_OUTPUTS | VERB_JSON,
     .options = options,
     .settings_size = sizeof(struct history_settings),
     .run = run,

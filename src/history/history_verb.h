@@ -7,6 +7,7 @@
 
 #include "history/history.h"
 #include "job/job.h"
+#include "table/field.h"
 
 enum { HISTORY_WORD = 256, HISTORY_SENTENCE = 1024 };
 
@@ -23,6 +24,7 @@ struct history_settings {
     char git_commit[HISTORY_WORD];               /* what git says, asked once for all profiles */
     bool git_asked;                              /* it was */
     bool calibrate;                              /* a gate: over past builds */
+    const char *table;                           /* that is shown alone; NULL: all */
 };
 
 extern const struct verb history_verb;
@@ -67,6 +69,30 @@ NODISCARD status history_series_of(const struct history *history, const struct h
  * sentence is its note. */
 NODISCARD status history_add_builds(struct job *job, const struct history_series *series, const double *levels,
                                     const char *sentence);
+
+/* ---- What is listed and shown ------------------------------------------------------------------------------------------ */
+
+/* Medians of launches, which somebody else may have written. */
+struct history_medians {
+    double sum, least, most; /* of them, in ms */
+    size_t count;            /* of them */
+};
+
+/* NAN is none. */
+void history_medians_add(struct history_medians *medians, double ms);
+/* In ns; null where there are none, or none that a clock could measure. */
+struct table_cell history_medians_mean(const struct history_medians *medians);
+struct table_cell history_medians_least(const struct history_medians *medians);
+struct table_cell history_medians_most(const struct history_medians *medians);
+/* An empty text is none. */
+struct table_cell history_cell_text(const char *text);
+
+/* STATUS_USAGE: `--table` names none of these, NULL at the end. */
+NODISCARD status history_check_table(const struct job *job, const char *const *tables);
+/* Whether a table is made: `--table` names it; or nothing does, and it is the one that --columns and others are about (`usual`), or these are not given. */
+bool history_wants(const struct job *job, const char *table, const char *usual);
+/* The table as the user wants it. */
+NODISCARD status history_add_view(struct job *job, const struct rows *rows, const struct view *const *views);
 
 /* What the words of `tacho history` do; the inputs are those behind the word. */
 NODISCARD status history_list(struct job *job, const struct texts *inputs);

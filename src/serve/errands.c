@@ -33,7 +33,10 @@ static status keep_filter(struct errand *errand, const char *value)
     return status_fail(STATUS_USAGE, "a table takes up to %d filters", ERRAND_FILTERS);
 }
 
-enum { QUESTION_INPUTS = 2, QUESTION_OPTIONS = 4 };
+enum { QUESTION_INPUTS = 2, QUESTION_OPTIONS = 8 };
+
+/* Of those that answer with views. */
+#define VIEW_WORDS "table", "columns", "sort", "limit", "filter"
 
 /* What can be asked of a history: an action of the verb, and which words of the address are its inputs and options. */
 static const struct question {
@@ -42,8 +45,8 @@ static const struct question {
     const char *inputs[QUESTION_INPUTS];   /* words whose values stand behind it, in order: they must be there */
     const char *options[QUESTION_OPTIONS]; /* words that are options of the same name */
 } questions[] = {
-    { "builds", "list", { NULL }, { "model", "device" } },
-    { "build", "show", { "build" }, { "model" } },
+    { "builds", "list", { NULL }, { "model", "device", VIEW_WORDS } },
+    { "build", "show", { "build" }, { "model", VIEW_WORDS } },
     { "trend", "trend", { "model" }, { "metric", "operator", "device", "label" } },
     { "compare", "compare", { "from", "to" }, { "model", "metric", "device", "label" } },
     { NULL, NULL, { NULL }, { NULL } },
@@ -86,7 +89,7 @@ static status keep_word(struct errand *errand, const char *name, const char *val
         return status_fail(STATUS_USAGE, "nothing is asked with \"%s\" here", name);
     if (!*value)
         return STATUS_OK;
-    if (strcmp(name, "label") != 0 && word_named(errand, name))
+    if (strcmp(name, "label") != 0 && strcmp(name, "filter") != 0 && word_named(errand, name))
         return status_fail(STATUS_USAGE, "the query says something twice");
     while (word->value)
         word++;
@@ -367,37 +370,19 @@ static status answer_history(const struct errand *errand, const char *path)
 
 /* ---- Pages and downloads --------------------------------------------------------------------------------------------- */
 
-static status answer_trace(const struct errand *errand, const struct texts *options, const struct writer_format *format,
-                           const char *path)
-{
-    const struct conversion_options how = CONVERSION_DEFAULTS;
-    struct texts inputs = { 0 };
-    struct job job;
-    status code = job_start(&job, &convert_verb);
-
-    if (code == STATUS_OK)
-        code = job_take_options(&job, options);
-    if (code == STATUS_OK)
-        code = texts_add(&inputs, errand->paths[0]);
-    if (code == STATUS_OK)
-        code = convert_inputs(&job, &inputs, path, format, &how);
-    texts_free(&inputs);
-    job_free(&job);
-    return code;
-}
-
 static status open_kept(void *context, struct strings *strings, const struct writer_options *options,
                         struct writer *writer)
 {
     return kept_trace_open(context, strings, options, writer);
 }
 
-/* As the page of the trace has it. */
-static status keep_trace(const struct errand *errand, const struct texts *options, struct kept_trace **trace)
+/* The profile as a trace: into a file of a format, or kept as the page of the trace has it. */
+static status convert(const struct errand *errand, const struct texts *options, const struct writer_format *format,
+                      const char *path, struct kept_trace *trace)
 {
     const struct conversion_options how = CONVERSION_DEFAULTS;
+    const struct writer_keeper keeper = { .drawn = true, .open = open_kept, .context = trace };
     struct texts inputs = { 0 };
-    struct writer_keeper keeper = { .drawn = true, .open = open_kept };
     struct job job;
     status code = job_start(&job, &convert_verb);
 
@@ -406,17 +391,22 @@ static status keep_trace(const struct errand *errand, const struct texts *option
     if (code == STATUS_OK)
         code = texts_add(&inputs, errand->paths[0]);
     if (code == STATUS_OK)
-        code = kept_trace_new(trace);
-    if (code == STATUS_OK) {
-        keeper.context = *trace;
-        code = convert_kept(&job, &inputs, &keeper, &how);
-    }
+        code = trace ? convert_kept(&job, &inputs, &keeper, &how) : convert_inputs(&job, &inputs, path, format, &how);
+    texts_free(&inputs);
+    job_free(&job);
+    return code;
+}
+
+static status keep_trace(const struct errand *errand, const struct texts *options, struct kept_trace **trace)
+{
+    status code = kept_trace_new(trace);
+
+    if (code == STATUS_OK)
+        code = convert(errand, options, NULL, NULL, *trace);
     if (code != STATUS_OK) {
         kept_trace_drop(*trace);
         *trace = NULL;
     }
-    texts_free(&inputs);
-    job_free(&job);
     return code;
 }
 
@@ -509,7 +499,7 @@ static status answer(const struct errand *errand, const struct texts *options, c
         return answer_table(errand, options, path);
     case ERRAND_DOWNLOAD:
         assert(writer_named(errand->name));
-        return answer_trace(errand, options, writer_named(errand->name), path);
+        return convert(errand, options, writer_named(errand->name), path, NULL);
     case ERRAND_TRACE:
         return keep_trace(errand, options, trace);
     case ERRAND_REPORT:

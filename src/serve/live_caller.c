@@ -82,6 +82,7 @@ enum live_kind live_kind_of(const char *name)
 struct line {
     const char *const *names; /* borrowed */
     size_t count;             /* of names */
+    bool addresses;           /* the names are such, and no others are called */
     int socket;               /* to the server */
     char why[CALLER_TEXT];    /* the last board ended */
 };
@@ -292,11 +293,17 @@ static void serve_question(struct line *line, const struct question *question)
 
     switch (question->kind) {
     case ASK_CONNECT:
-        file = call_address(question->address, &reply);
+        if (line->addresses)
+            snprintf(reply.why, sizeof reply.why, "no other address is called");
+        else
+            file = call_address(question->address, &reply);
         break;
     case ASK_OPEN:
         if (question->name >= line->count) {
             snprintf(reply.why, sizeof reply.why, "there is no such source");
+        } else if (line->addresses) {
+            file = call_address(line->names[question->name], &reply);
+            *reply.token = '\0'; /* no recorder is there */
         } else if (live_kind_of(line->names[question->name]) == LIVE_BOARD) {
             tail_board(line, line->names[question->name], question, &reply);
             return;
@@ -347,7 +354,7 @@ static void leave_files(const int *kept, size_t count)
 }
 
 /* Never comes back. The last of the lines is never spoken on: its end tells that the server is gone. */
-static void be_caller(const char *const *names, size_t count, const int lines[CALLERS_MOST + 1])
+static void be_caller(const struct callers *callers, const int lines[CALLERS_MOST + 1])
 {
     static struct line served[CALLERS_MOST];
     char nothing;
@@ -357,7 +364,9 @@ static void be_caller(const char *const *names, size_t count, const int lines[CA
     for (unsigned i = 0; i < CALLERS_MOST; i++) {
         pthread_t thread;
 
-        served[i] = (struct line){ .names = names, .count = count, .socket = lines[i] };
+        served[i] = (struct line){
+            .names = callers->names, .count = callers->count, .addresses = callers->addresses, .socket = lines[i]
+        };
         if (pthread_create(&thread, NULL, serve_line, &served[i]) || pthread_detach(thread))
             _exit(1);
     }
@@ -369,29 +378,29 @@ static void be_caller(const char *const *names, size_t count, const int lines[CA
 
 /* ---- The server's side ----------------------------------------------------------------------------------------------- */
 
-status callers_start(struct callers *callers, const char *const *names, size_t count)
+status callers_start(struct callers *callers, const char *const *names, size_t count, bool addresses)
 {
     int theirs[CALLERS_MOST + 1];
     status code = STATUS_OK;
 
-    *callers = (struct callers){ .names = names, .count = count };
+    *callers = (struct callers){ .names = names, .count = count, .addresses = addresses };
     for (unsigned i = 0; i <= CALLERS_MOST; i++)
         callers->lines[i] = theirs[i] = -1;
     for (unsigned i = 0; i <= CALLERS_MOST && code == STATUS_OK; i++) {
         int ends[2];
 
         if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-            code = status_fail(STATUS_INPUT, "nobody can connect to live sources: %s", strerror(errno));
+            code = status_fail(STATUS_INPUT, "no process can be started that connects: %s", strerror(errno));
         else
             callers->lines[i] = ends[0], theirs[i] = ends[1];
     }
     if (code == STATUS_OK) {
         callers->process = fork();
         if (callers->process == 0)
-            be_caller(names, count, theirs);
+            be_caller(callers, theirs);
         if (callers->process < 0) {
             callers->process = 0;
-            code = status_fail(STATUS_INPUT, "nobody can connect to live sources: %s", strerror(errno));
+            code = status_fail(STATUS_INPUT, "no process can be started that connects: %s", strerror(errno));
         }
     }
     for (unsigned i = 0; i <= CALLERS_MOST; i++)

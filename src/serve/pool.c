@@ -21,6 +21,7 @@ struct pool {
     struct queue front, behind;   /* what waits */
     bool busy_behind;             /* a piece of those behind is running */
     unsigned threads;             /* that are there */
+    unsigned elsewhere;           /* of these, that wait for another machine */
     uint64_t budget, used;        /* bytes */
     bool stopping;                /* nothing is begun any more */
     bool left_alone;              /* its maker has gone: the last thread frees it */
@@ -54,16 +55,27 @@ static bool has_room(const struct pool *pool, const struct pool_piece *piece)
     return !pool->used || (piece->memory <= pool->budget && pool->used <= pool->budget - piece->memory);
 }
 
+/* The next piece that may be begun now; none: the count of them. */
+static size_t find_piece(const struct pool *pool, const struct queue *queue)
+{
+    size_t at = 0;
+
+    while (at < queue->count && queue->pieces[at].elsewhere && pool->elsewhere && pool->elsewhere + 1 >= pool->threads)
+        at++;
+    return at;
+}
+
 /* The next piece that there is room for: in order, so that a large one is not overtaken for ever. */
 static bool take(struct pool *pool, struct pool_piece *piece)
 {
-    struct queue *queue = pool->front.count ? &pool->front : &pool->behind;
+    struct queue *queue = find_piece(pool, &pool->front) < pool->front.count ? &pool->front : &pool->behind;
+    size_t at = find_piece(pool, queue);
 
-    if (!queue->count || (queue == &pool->behind && pool->busy_behind) || !has_room(pool, &queue->pieces[0]))
+    if (at == queue->count || (queue == &pool->behind && pool->busy_behind) || !has_room(pool, &queue->pieces[at]))
         return false;
-    *piece = queue->pieces[0];
+    *piece = queue->pieces[at];
     queue->count--;
-    memmove(&queue->pieces[0], &queue->pieces[1], queue->count * sizeof *queue->pieces);
+    memmove(&queue->pieces[at], &queue->pieces[at + 1], (queue->count - at) * sizeof *queue->pieces);
     return true;
 }
 
@@ -81,11 +93,13 @@ static void *run(void *context)
         }
         pool->used += piece.memory;
         pool->busy_behind |= piece.behind;
+        pool->elsewhere += piece.elsewhere;
         pthread_mutex_unlock(&pool->lock);
         piece.run(piece.context);
         memory_free(piece.context);
         pthread_mutex_lock(&pool->lock);
         pool->used -= piece.memory;
+        pool->elsewhere -= piece.elsewhere;
         if (piece.behind)
             pool->busy_behind = false;
         pthread_cond_broadcast(&pool->changed);

@@ -24,6 +24,7 @@ struct pool_piece {
     void *context;              /* for `run`; of memory_allocate, the pool's once it was added */
     uint64_t memory;            /* bytes that it may need */
     bool behind;                /* nobody waits for it */
+    bool elsewhere; /* it waits for another machine, perhaps for long: of several threads one is left for others */
 };
 
 /* `release` is called with `owner` when no thread uses anything of it any more, by whichever comes last. */

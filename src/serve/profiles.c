@@ -48,7 +48,8 @@ struct profiles {
     struct card *cards;       /* of each of them */
     size_t card_capacity;     /* of cards */
     struct texts asked;       /* options of all jobs; its texts are owned */
-    char *history;            /* file; NULL: none; owned */
+    char *history;            /* file or URL; NULL: none; owned */
+    char *history_shown;      /* the same, for people; owned */
     struct answers answers;   /* that were made */
     struct answers traces;    /* the same, those that are kept in memory */
     struct pool *pool;        /* NULL: not started */
@@ -112,6 +113,7 @@ static void free_profiles(void *owner)
         memory_free((char *)(uintptr_t)profiles->asked.items[i]);
     texts_free(&profiles->asked);
     memory_free(profiles->history);
+    memory_free(profiles->history_shown);
     folders_free(&profiles->folders);
     pthread_mutex_destroy(&profiles->lock);
     memory_free(profiles);
@@ -162,6 +164,8 @@ status profiles_open(const struct profiles_options *options, struct profiles **m
         code = keep_options(profiles, options->asked);
     if (code == STATUS_OK && options->history && !(profiles->history = memory_copy_text(options->history)))
         code = status_no_memory("starting");
+    if (code == STATUS_OK && options->history)
+        code = store_shown(options->history, &profiles->history_shown);
     if (code == STATUS_OK)
         code = answers_start(&profiles->answers, options->folder, options->disk);
     if (code == STATUS_OK)
@@ -391,7 +395,7 @@ static void write_all(const struct profiles *profiles, struct json_out *out)
     for (size_t i = 0; i < profiles->folders.root_count; i++)
         json_out_text(out, NULL, profiles->folders.roots[i].name);
     json_out_end(out);
-    json_out_text(out, "history", profiles->history ? path_name(profiles->history) : NULL);
+    json_out_text(out, "history", profiles->history_shown);
     json_out_unsigned(out, "waiting", waiting);
     json_out_unsigned(out, "outside", profiles->folders.outside);
     json_out_unsigned(out, "unread", profiles->folders.unread);
@@ -613,8 +617,11 @@ static status begin(struct profiles *profiles, struct answer *answer, const stru
     if (!making)
         return status_no_memory("asking");
     *making = (struct making){ .profiles = profiles, .answer = answer, .of = { of[0], of[1] } };
-    code = pool_add(profiles->pool,
-                    (struct pool_piece){ .run = do_errand, .context = making, .memory = memory_for(of[0], of[1]) });
+    code = pool_add(profiles->pool, (struct pool_piece){ .run = do_errand,
+                                                         .context = making,
+                                                         .memory = memory_for(of[0], of[1]),
+                                                         .elsewhere = answer->errand.kind == ERRAND_HISTORY &&
+                                                                      !store_is_file(profiles->history) });
     if (code != STATUS_OK) {
         memory_free(making);
         return code;
@@ -627,7 +634,7 @@ static status begin(struct profiles *profiles, struct answer *answer, const stru
 static status name_history(const struct profiles *profiles, struct errand *errand)
 {
     if (!profiles->history)
-        return status_fail(STATUS_NO, "no history is served: tacho serve --history FILE serves one");
+        return status_fail(STATUS_NO, "no history is served: tacho serve --history FILE|URL serves one");
     errand->paths[0] = memory_copy_text(profiles->history);
     return errand->paths[0] ? STATUS_OK : status_no_memory("asking");
 }

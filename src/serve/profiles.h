@@ -23,7 +23,7 @@ struct profiles_options {
     uint64_t disk;             /* bytes of answers that are kept */
     uint64_t traces;           /* bytes of traces that are kept in memory */
     const struct texts *asked; /* options of all jobs, as `job_handed` has them; NULL: none; copied */
-    const char *history;       /* file; NULL: none; copied */
+    const char *history;       /* file or URL; NULL: none; copied */
     /* Called with everything locked, so that they only pass it on: somebody has to wait, and behind `next` waits another one; what all in such a list wait
      * for is there. */
     void (*wait)(struct exchange *asker, struct exchange *next);

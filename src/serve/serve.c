@@ -30,7 +30,7 @@ struct settings_of_serve {
     bool open;           /* in the user's browser */
     struct texts live;   /* sources that are followed */
     const char *token;   /* of programs among them; NULL: what is kept for this user */
-    const char *history; /* file; NULL: none */
+    const char *history; /* file or URL; NULL: none */
 };
 
 static const struct option options[] = {
@@ -45,7 +45,7 @@ static const struct option options[] = {
       "follow HOST:PORT, a file that grows, or USER@BOARD:FILE; may be given often" },
     { "token", 0, OPTION_TEXT, offsetof(struct settings_of_serve, token), "TEXT",
       "that the program at HOST:PORT printed (default: as kept for this user)" },
-    { "history", 0, OPTION_TEXT, offsetof(struct settings_of_serve, history), "FILE",
+    { "history", 0, OPTION_TEXT, offsetof(struct settings_of_serve, history), "FILE|URL",
       "show this history of builds: as tacho history --store takes it" },
     { 0 },
 };
@@ -69,7 +69,7 @@ struct serving {
     struct listening listening;   /* the socket */
     struct guard guard;           /* who may ask */
     struct profiles *profiles;    /* NULL: not yet */
-    struct store_keeper keeper;   /* who keeps the history open */
+    struct store_keeper keeper;   /* who keeps the history open, or connects to it */
     struct callers callers;       /* who open live sources */
     struct live *live;            /* NULL: not yet */
     struct server *server;        /* NULL: not yet */
@@ -250,8 +250,12 @@ static status prepare(struct serving *serving)
     /* Other processes, while there is one thread; the second keeps nothing open of the first. */
     if (settings->history)
         code = store_keep(&serving->keeper, settings->history);
+    if (code == STATUS_OK && settings->history && store_try(&serving->keeper, settings->history) != STATUS_OK) {
+        job_warn(serving->job, status_message());
+        status_clear();
+    }
     if (code == STATUS_OK)
-        code = callers_start(&serving->callers, settings->live.items, settings->live.count);
+        code = callers_start(&serving->callers, settings->live.items, settings->live.count, false);
     if (code == STATUS_OK)
         code = live_open(&serving->callers, settings->token, &serving->live);
     if (code == STATUS_OK)
@@ -332,7 +336,9 @@ static status find_readable(const struct serving *serving, struct readable *read
     for (size_t i = 1; handed && i < handed->options.count && code == STATUS_OK; i += 2)
         if (path_is_file(handed->options.items[i]))
             code = allow_path(readable, handed->options.items[i]);
-    return code == STATUS_OK && serving->how.history ? allow_store(readable, serving->how.history) : code;
+    if (code == STATUS_OK && serving->how.history && store_is_file(serving->how.history))
+        code = allow_store(readable, serving->how.history);
+    return code;
 }
 
 static status confine_all(struct serving *serving)
@@ -397,9 +403,10 @@ static void finish(struct serving *serving)
         server_stop(serving->server);
     live_close(serving->live);
     callers_stop(&serving->callers);
+    store_stop(&serving->keeper);
     if (serving->profiles)
         ended = profiles_stop(serving->profiles);
-    store_release(&serving->keeper);
+    store_release(&serving->keeper, !ended);
     listen_close(&serving->listening);
     private_close(&serving->folder);
     /* A job that is left to itself may look at the environment. */

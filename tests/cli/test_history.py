@@ -91,6 +91,47 @@ def test_a_build_is_shown(made):
     assert missing.code == 3 and "b99" in missing.err
 
 
+def test_tables_are_views_of_fields(made, tmp_path):
+    store = made[1]
+    rows = table(history("list", "--store", store, "--columns", "build,median,least,most", "--sort", "-median", "--limit", "3", "--json"), "builds")
+    assert len(rows) == 3 and {row["build"] for row in rows} <= {f"b{number}" for number in range(7, 12)} and list(rows[0]) == ["build", "median", "least", "most"]
+    assert all(row["least"] <= row["median"] <= row["most"] for row in rows) and rows == sorted(rows, key=lambda row: -row["median"])
+    assert [row["build"] for row in table(history("list", "--store", store, "--filter", "build=b3", "--json"), "builds")] == ["b3"]
+    shown = table(history("show", "b3", "--store", store, "--columns", "operator,calls", "--sort", "operator", "--json"), "operators")
+    assert shown == [{"operator": name, "calls": 1} for name in sorted([*OPERATORS, "inference"])]
+    profiles = table(history("show", "b3", "--store", store, "--table", "profiles", "--columns", "profile,build,commit", "--sort", "-profile", "--json"), "profiles")
+    assert profiles == [{"profile": f"net_l{number}.json", "build": "b3", "commit": "c3"} for number in (4, 3, 2, 1, 0)]
+    for suffix in ("csv", "md", "xlsx", "json"):
+        assert history("list", "--store", store, "--columns", "spread", "-o", tmp_path / f"x.{suffix}").code == 0
+    assert (tmp_path / "x.csv").read_text().splitlines()[0] == "model,build,device,launches,median,least,most"
+
+
+def test_columns_that_there_are_not(made):
+    """What is meant is said; what there is can be asked without a store."""
+    def refused(*words):
+        result = history(*words, "--store", made[1])
+        assert result.code == 2
+        return result.err
+    assert "did you mean \"median\"?" in refused("list", "--columns", "medain")
+    assert "has no field \"none\"" in refused("show", "b3", "--sort", "none")
+    assert "did you mean \"profiles\"?" in refused("show", "b3", "--table", "profile")
+    assert "profiles, operators or sentences" in refused("show", "b3", "--table", "builds")
+    for action in ("add", "trend", "gate", "compare", "prune", "export"):
+        assert f"not about {action}" in refused(action, "--sort", "build")
+    keys = {row["key"] for row in table(history("list", "--store", "nowhere", "--columns", "help", "--json"))}
+    assert {"model", "build", "device", "median", "least", "added"} <= keys
+    assert {row["key"] for row in table(history("show", "--table", "sentences", "--columns", "help", "--json"))} == {"profile", "kind", "sentence"}
+
+
+def test_operators_that_are_not_shown_are_told(tmp_path, stores):
+    path, store = tmp_path / "many.json", stores.new(tmp_path)
+    path.write_text(json.dumps({"traceEvents": [{"ph": "X", "pid": 1, "tid": 1, "name": f"op{number}", "ts": 100 * number, "dur": 5 + number} for number in range(30)]}))
+    assert history("add", "--store", store, "--model", "m", "--build", "1", path).code == 0
+    usual = history("show", "1", "--store", store)
+    assert "the 20 of 30 that take longest; --table operators shows all" in usual.text.replace("\n      ", " ") and "op9" not in usual.text
+    assert len(table(history("show", "1", "--store", store, "--table", "operators", "--json"))) == 30
+
+
 def test_adding_a_file_twice_changes_nothing(made, tmp_path):
     folder, store = made
     before = tmp_path / "before.json", tmp_path / "after.json"

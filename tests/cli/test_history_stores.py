@@ -13,7 +13,7 @@ import pytest
 import clickhouse
 import tool
 from history_files import NO_BUILD, write_build
-from history_torture import Torture, contents
+from history_torture import DISK, Proxy, Torture, contents
 
 
 def history(action, *words, **options):
@@ -312,6 +312,23 @@ def test_servers_that_can_are_told_when_to_forget(tmp_path):
     assert changes[-1].startswith("ALTER TABLE db.profile ")
 
 
+def test_an_export_is_of_whole_profiles_whatever_is_added_meanwhile(clickhouses, tmp_path):
+    """Tables are read one after the other: what is committed in between has no row in the first."""
+    database, chance = clickhouses.database(), random.Random(8)
+    direct, proxy = clickhouses.one(database), Proxy(clickhouses[0].http)
+    add(direct, write_build(tmp_path / "first", chance, 3), "1")
+    for number, place in enumerate(range(500, 12_000, 2500)):
+        folder, added = write_build(tmp_path / str(number), chance, 1), threading.Event()
+        proxy.arm(place, lambda: (add(direct, folder, f"n{number}"), added.set()))
+        assert history("export", tmp_path / "all.json", "--store", f"clickhouse://127.0.0.1:{proxy.port}/{database}?retry=10").code == 0
+        tables = json.loads((tmp_path / "all.json").read_text())
+        profiles = {row["profile"] for row in tables["profile"]}
+        for name in ("launch", "run", "part", "engine", "operator_time"):
+            assert {row["profile"] for row in tables[name]} == profiles, (place, name)
+        assert added.wait(60)
+    proxy.close()
+
+
 # ---- hard times ----
 
 
@@ -320,6 +337,14 @@ def test_nothing_is_lost_and_nothing_is_there_twice(clickhouses, tmp_path, kind,
     torture = Torture(tmp_path, random.Random(11), clickhouses if kind == "clickhouse" else None)
     getattr(torture, what)(rounds)
     assert torture.counts["rounds"] >= rounds
+
+
+def test_a_server_whose_disk_is_full_loses_nothing(tmp_path):
+    servers = clickhouse.Servers(tmp_path / "servers", disk=DISK)
+    torture = Torture(tmp_path, random.Random(14), servers)
+    torture.fill_server_disks(4)
+    assert torture.counts["interrupted"]
+    servers.stop()
 
 
 def test_a_server_that_dies_and_comes_back_loses_nothing(tmp_path):

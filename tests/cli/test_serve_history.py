@@ -1,4 +1,5 @@
-"""tacho serve --history: what a history answers over HTTP is what `tacho history` prints; the server writes nowhere near it, and sees what is added meanwhile."""
+"""tacho serve --history: what a history answers over HTTP is what `tacho history` prints, be it a file or on servers; the server writes nowhere near a file, and sees
+what is added meanwhile; servers that are not there are told, and hinder nothing else."""
 import json
 import os
 import random
@@ -6,20 +7,38 @@ import re
 import shutil
 import signal
 import sqlite3
+import threading
 import time
 import urllib.parse
 
 import pytest
 
 import builds
+import clickhouse
 import serving
 import tool
 from serving import Server
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
+SECRET = "se'cr:et@1"
+QUOTED = urllib.parse.quote(SECRET, safe="'")
+
+
+def with_password(url, password=QUOTED):
+    """A user of the tests' servers; the first of these by its name, which somebody has to look up."""
+    return url.replace("clickhouse://127.0.0.1", f"clickhouse://keeper{':' if password else ''}{password}@localhost", 1)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "clickhouse"])
+def made(request, tmp_path_factory):
+    """What is asked and answered is the same for both."""
     folder = tmp_path_factory.mktemp("history")
+    return folder, builds.fill(folder, with_password(request.getfixturevalue("clickhouses").both()) if request.param == "clickhouse" else None)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("file")
     return folder, builds.fill(folder)
 
 
@@ -41,7 +60,10 @@ def refusal(answer, status, text):
 @pytest.mark.parametrize("question, words, command", [
     ("builds", {}, ["list"]),
     ("builds", {"model": "net", "device": "board"}, ["list", "net", "--device", "board"]),
+    ("builds", {"columns": "build,median,least", "sort": "-median", "limit": "3", "filter": ["model=net", "device=board"]},
+     ["list", "--columns", "build,median,least", "--sort", "-median", "--limit", "3", "--filter", "model=net", "--filter", "device=board"]),
     ("build", {"build": "b3", "model": "net"}, ["show", "b3", "--model", "net"]),
+    ("build", {"build": "b3", "table": "profiles", "sort": "profile"}, ["show", "b3", "--table", "profiles", "--sort", "profile"]),
     ("trend", {"model": "net", "device": "board"}, ["trend", "net", "--device", "board"]),
     ("trend", {"model": "net", "device": "board", "operator": "conv", "metric": "", "label": "mode=fast"}, ["trend", "net", "--device", "board", "--operator", "conv", "--label", "mode=fast"]),
     ("trend", {"model": "net", "device": "board", "metric": "operators"}, ["trend", "net", "--device", "board", "--metric", "operators"]),
@@ -96,6 +118,8 @@ def test_what_cannot_be_asked(server):
     refusal(ask(server, "trend", model=["net", "net"], device="board"), 400, "twice")
     refusal(ask(server, "trend", model="net", store="/etc/passwd"), 400, '"store"')
     refusal(ask(server, "builds", junit="x"), 400, '"junit"')
+    refusal(ask(server, "builds", columns="modle"), 400, 'did you mean "model"?')
+    refusal(ask(server, "trend", model="net", device="board", columns="build"), 400, '"columns"')
     refusal(ask(server, "trend", model="net", device="board", label="none"), 400, "KEY=VALUE")
     refusal(ask(server, "trend", model="none"), 422, "no build of")
     refusal(ask(server, "trend", model="net", device="board", metric="nonsense"), 422, "nonsense")
@@ -115,7 +139,8 @@ def test_the_guards_are_those_of_all_addresses(server):
 
 
 def test_without_a_history_there_is_none(made, server):
-    assert server.list()["history"] == "store.sqlite" and server.list()["profiles"] == []
+    shown = "store.sqlite" if isinstance(made[1], serving.pathlib.Path) else "clickhouse://" + made[1].split("@")[-1].split(",")[0] + ",.../" + made[1].split("/")[-1].split("?")[0]
+    assert server.list()["history"] == shown and server.list()["profiles"] == []
     assert any(line.startswith("history: http://") for line in server.said)
     # The variable of `tacho history` is not taken by itself.
     with Server(tool.MOBILENET / "timeline.csv", variables={"TACHO_HISTORY": str(made[1])}) as without:
@@ -155,9 +180,9 @@ def files_beside(store):
     return sorted(path.name for path in store.parent.iterdir() if path.name.startswith(store.name))
 
 
-def test_nothing_is_written_and_nothing_is_left(made, tmp_path):
+def test_nothing_is_written_and_nothing_is_left(file, tmp_path):
     store = tmp_path / "store.sqlite"
-    shutil.copy(made[1], store)
+    shutil.copy(file[1], store)
     before = store.read_bytes()
     with Server("--history", store) as running:
         assert ask(running, "trend", model="net", device="board").status == 200
@@ -168,9 +193,9 @@ def test_nothing_is_written_and_nothing_is_left(made, tmp_path):
     assert files_beside(store) == ["store.sqlite"] and store.read_bytes() == before
 
 
-def test_a_killed_server_lets_the_history_go(made, tmp_path):
+def test_a_killed_server_lets_the_history_go(file, tmp_path):
     store = tmp_path / "store.sqlite"
-    shutil.copy(made[1], store)
+    shutil.copy(file[1], store)
     running = Server("--history", store).__enter__()
     running.process.send_signal(signal.SIGKILL)
     running.process.communicate()
@@ -180,22 +205,23 @@ def test_a_killed_server_lets_the_history_go(made, tmp_path):
         time.sleep(0.02)
 
 
-def test_what_is_no_history_is_told_at_the_start(made, tmp_path):
+def test_what_is_no_history_is_told_at_the_start(file, tmp_path):
     text, newer = tmp_path / "text", tmp_path / "newer"
     text.write_text("no database " * 100)
-    shutil.copy(made[1], newer)
+    shutil.copy(file[1], newer)
     connection = sqlite3.connect(newer)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     for given, code, says in ((tmp_path / "nothing", 3, "there is no history"), (text, 3, "not a database"), (newer, 3, "version 99"), (tmp_path, 3, "there is no history"),
-                              ("clickhouse://somewhere:8123/db", 2, "wants a file")):
+                              ("clickhouse://somewhere:8123/", 2, "wants a database"), ("clickhouse://a,b/db", 2, "give ?cluster=NAME"), ("clickhouse://a:b:c/db", 2, "no host"),
+                              (f"clickhouse://me:{QUOTED}@somewhere/db?password={QUOTED}", 2, '"password"'), (f"https://me:{QUOTED}@somewhere/db", 2, "wants a file or clickhouse://")):
         result = tool.run("serve", "--history", given)
-        assert result.code == code and says in result.err, (given, result.code, result.err)
+        assert result.code == code and says in result.err and "cr" + "%3A" not in result.err, (given, result.code, result.err)
 
 
-def test_a_history_that_somebody_changes_breaks_nothing(made, tmp_path):
+def test_a_history_that_somebody_changes_breaks_nothing(file, tmp_path):
     store = tmp_path / "store.sqlite"
-    shutil.copy(made[1], store)
+    shutil.copy(file[1], store)
     with Server("--history", store) as running:
         for change in ("UPDATE launch SET median = 1e300", "UPDATE profile SET added = 'x', build = x'00ff'", "DROP TABLE launch", "PRAGMA user_version = 99"):
             connection = sqlite3.connect(store)
@@ -207,3 +233,113 @@ def test_a_history_that_somebody_changes_breaks_nothing(made, tmp_path):
                 assert got.status in (200, 422), (change, question, got.text)
                 got.json()
         refusal(ask(running, "builds"), 422, "version 99")
+
+
+# ---- servers ----
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """A ClickHouse of its own, which a test may stop, with two builds in it."""
+    servers = clickhouse.Servers(tmp_path / "servers", count=1)
+    store = servers.one()
+    for number in range(2):
+        builds.add(store, tmp_path, "net", f"{number}", "board", launches=1, chance=random.Random(number))
+    yield servers[0], store
+    servers.stop()
+
+
+def rows(server):
+    got = ask(server, "builds")
+    assert got.status == 200, got.text
+    return [row["build"] for row in got.json()[0]["rows"]]
+
+
+def test_what_is_added_to_servers_meanwhile_is_seen(alone, tmp_path):
+    with Server("--history", alone[1]) as running:
+        assert rows(running) == ["0", "1"]
+        builds.add(alone[1], tmp_path, "net", "2", "board", launches=1, chance=random.Random(2))
+        assert rows(running) == ["0", "1", "2"]
+
+
+def test_servers_that_go_and_come(alone):
+    """The page says so, the rest goes on, and it answers again once they are there."""
+    with Server("--history", alone[1], tool.MOBILENET / "timeline.csv") as running:
+        (card,) = running.list()["profiles"]
+        for _ in range(2):
+            assert rows(running) == ["0", "1"]
+            alone[0].kill()
+            for question, words in (("builds", {}), ("trend", {"model": "net"})):
+                refusal(ask(running, question, **words), 422, "cannot be asked: Connection refused")
+            assert running.good("/history") and running.good(f"/api/profiles/{card['id']}/tables/operators?limit=1").json()["rows"]
+            alone[0].start()
+        assert rows(running) == ["0", "1"]
+
+
+def test_servers_that_are_not_there_at_the_start(alone):
+    alone[0].kill()
+    with Server("--history", alone[1]) as running:
+        assert any(line.startswith("tacho: warning: clickhouse://127.0.0.1:") and line.endswith("Connection refused") for line in running.said), running.said
+        refusal(ask(running, "builds"), 422, "Connection refused")
+        alone[0].start()
+        assert rows(running) == ["0", "1"]
+    alone[0].process.send_signal(signal.SIGSTOP)
+    start = time.monotonic()
+    with Server("--history", alone[1]) as running:
+        assert any("does not answer within 3 s" in line for line in running.said) and time.monotonic() - start < serving.SECONDS, running.said
+        alone[0].process.send_signal(signal.SIGCONT)
+        assert rows(running) == ["0", "1"]
+    with Server("--history", alone[1].rsplit("/", 1)[0] + "/nothing_yet") as running:
+        assert any("there is no history" in line for line in running.said), running.said
+        refusal(ask(running, "builds"), 422, "there is no history")
+
+
+def test_servers_that_hang_hold_up_nobody_else(alone):
+    with Server("--history", alone[1], tool.MOBILENET / "timeline.csv") as running:
+        (card,) = running.list()["profiles"]
+        alone[0].process.send_signal(signal.SIGSTOP)
+        found = []
+        asked = [threading.Thread(target=lambda: found.append(rows(running)), daemon=True) for _ in range(12)]
+        for one in asked:
+            one.start()
+        time.sleep(0.5)
+        start = time.monotonic()
+        assert running.good(f"/api/profiles/{card['id']}/tables/operators?limit=1").json()["rows"]
+        assert time.monotonic() - start < serving.SECONDS / 2
+        alone[0].process.send_signal(signal.SIGCONT)
+        for one in asked:
+            one.join(serving.SECONDS)
+        assert found == [["0", "1"]] * 12
+        alone[0].process.send_signal(signal.SIGSTOP)
+        threading.Thread(target=running.raw, args=(f"GET /api/history/builds?token={running.token} HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n".encode(),), daemon=True).start()
+        time.sleep(0.5)
+    # It has ended in the middle of a question.
+    alone[0].process.send_signal(signal.SIGCONT)
+
+
+def test_a_password_is_shown_to_nobody(alone):
+    wrong = "wro%3Ang"
+    for store, variables, status in ((with_password(alone[1]), {}, 200), (with_password(alone[1], ""), {"TACHO_CLICKHOUSE_PASSWORD": SECRET}, 200), (with_password(alone[1], wrong), {}, 422)):
+        with Server("--history", store, variables=variables) as running:
+            texts = [*running.said, running.good("/api/profiles").text, running.good("/history").text, running.good("/").text]
+            texts += [got.text for got in (ask(running, "builds"), ask(running, "trend", model="net"), ask(running, "compare", model="net", **{"from": "0", "to": "1"}))]
+            assert ask(running, "builds").status == status
+            alone[0].kill()
+            refused = ask(running, "builds")
+            assert refused.status == 422
+            texts.append(refused.text)
+            alone[0].start()
+        for text in texts:
+            assert not any(word in text for word in (SECRET, QUOTED, wrong, "wro:ng")), text
+
+
+def test_the_server_itself_has_no_way_out(alone):
+    """No connection of its own, and none left over: another process connects, to these servers alone (tests/unit/test_live.c)."""
+    with Server("--history", alone[1]) as running:
+        assert rows(running) == ["0", "1"]
+        status = serving.pathlib.Path(f"/proc/{running.process.pid}/status").read_text()
+        assert re.search(r"^Seccomp:\t2$", status, re.MULTILINE)
+        connections = serving.pathlib.Path(f"/proc/{running.process.pid}/net/tcp").read_text().splitlines()[1:]
+        inodes = {line.split()[9] for line in connections if int(line.split()[2].split(":")[1], 16) == alone[0].http and line.split()[3] == "01"}
+        held = {os.readlink(path) for path in serving.pathlib.Path(f"/proc/{running.process.pid}/fd").iterdir()}
+        assert not {f"socket:[{inode}]" for inode in inodes} & held

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/socket.h>
@@ -378,6 +379,27 @@ static void work_that_outlives_its_pool(void **state)
     assert_int_equal(done, 1);
 }
 
+/* Whatever waits for another machine, somebody is there for the rest. */
+static void work_that_waits_elsewhere(void **state)
+{
+    struct pool_piece piece = { .run = wait_long, .elsewhere = true };
+    struct pool *pool;
+
+    (void)state;
+    done = released = 0;
+    assert_int_equal(pool_start(&pool, 2, 100, note_release, &released), STATUS_OK);
+    for (int i = 0; i < 3; i++) {
+        piece.context = memory_allocate(1);
+        assert_int_equal(pool_add(pool, piece), STATUS_OK);
+    }
+    add(pool, work, 1, false);
+    add(pool, work, 1, true);
+    wait_for(&done, 2);
+    assert_false(pool_stop(pool, 10));
+    wait_for(&released, 1);
+    assert_int_equal(done, 3); /* the second and the third were never begun */
+}
+
 static void queues_are_not_endless(void **state)
 {
     struct pool_piece piece = { .run = work };
@@ -404,10 +426,16 @@ static void queues_are_not_endless(void **state)
 /* In a process of its own: what it could do, as a sum of bits. */
 static int try_confined(const char *read, const char *write)
 {
+    struct sockaddr_in here = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    int listener = socket(AF_INET, SOCK_STREAM, 0), made = socket(AF_INET, SOCK_STREAM, 0);
+    socklen_t size = sizeof here;
     struct confined confined;
     char path[600];
     int could = 0, file;
 
+    if (bind(listener, (struct sockaddr *)&here, size) || listen(listener, 1) ||
+        getsockname(listener, (struct sockaddr *)&here, &size))
+        return 128;
     if (confine(&read, 1, write, &confined) != STATUS_OK)
         return 128;
     if (!confined.landlock || !confined.calls)
@@ -424,6 +452,9 @@ static int try_confined(const char *read, const char *write)
     snprintf(path, sizeof path, "%s/made", read);
     could |= open(path, O_WRONLY | O_CREAT, 0600) >= 0 ? 2 : 0;
     could |= socket(AF_INET, SOCK_STREAM, 0) >= 0 ? 4 : 0;
+    /* Whatever the call says, nothing is connected. */
+    could |= connect(made, (struct sockaddr *)&here, size) == 0 ? 32 : 0;
+    could |= getpeername(made, (struct sockaddr *)&here, &size) == 0 ? 32 : 0;
     snprintf(path, sizeof path, "%s/in.csv", read);
     could |= unlink(path) == 0 ? 8 : 0;
     execl("/bin/true", "true", (char *)NULL);
@@ -463,6 +494,7 @@ int main(void)
         cmocka_unit_test(what_is_being_written_counts),
         cmocka_unit_test(work_within_a_budget),
         cmocka_unit_test(work_that_outlives_its_pool),
+        cmocka_unit_test(work_that_waits_elsewhere),
         cmocka_unit_test(queues_are_not_endless),
         cmocka_unit_test(what_a_confined_process_can_do),
     };

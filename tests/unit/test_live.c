@@ -58,7 +58,7 @@ static void files_are_opened_by_number(void **state)
     (void)state;
     assert_int_equal(write(made, "x", 1), 1);
     close(made);
-    assert_int_equal(callers_start(&callers, list, 3), STATUS_OK);
+    assert_int_equal(callers_start(&callers, list, 3, false), STATUS_OK);
     callers_open(&callers, 3, 0, &never, &called);
     assert_true(called.file >= 0);
     assert_int_equal(read(called.file, &byte, 1), 1);
@@ -76,21 +76,56 @@ static void files_are_opened_by_number(void **state)
     unlink(path);
 }
 
-static void addresses_are_called(void **state)
+/* At a port of its own, which `address` gets. */
+static int start_listening(char address[32])
 {
     struct sockaddr_in here = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     socklen_t size = sizeof here;
     int listener = socket(AF_INET, SOCK_STREAM, 0);
-    struct callers callers;
-    struct called called;
-    char address[32];
 
-    (void)state;
     assert_int_equal(bind(listener, (struct sockaddr *)&here, size), 0);
     assert_int_equal(listen(listener, 1), 0);
     assert_int_equal(getsockname(listener, (struct sockaddr *)&here, &size), 0);
-    snprintf(address, sizeof address, "127.0.0.1:%u", ntohs(here.sin_port));
-    assert_int_equal(callers_start(&callers, NULL, 0), STATUS_OK);
+    snprintf(address, 32, "127.0.0.1:%u", ntohs(here.sin_port));
+    return listener;
+}
+
+/* Of a history's servers: by number, and nothing else, be it a file or another address. */
+static void only_named_addresses_are_called(void **state)
+{
+    char address[32];
+    int listener = start_listening(address);
+    const char *list[] = { address, "/etc/passwd" };
+    struct callers callers;
+    struct called called;
+
+    (void)state;
+    assert_int_equal(callers_start(&callers, list, 2, true), STATUS_OK);
+    callers_open(&callers, 0, 0, &never, &called);
+    assert_true(called.file >= 0);
+    assert_string_equal(called.token, "");
+    close(called.file);
+    callers_open(&callers, 1, 1, &never, &called);
+    assert_true(called.file < 0);
+    assert_string_equal(called.why, "an address is HOST:PORT");
+    callers_open(&callers, 1, 2, &never, &called);
+    assert_string_equal(called.why, "there is no such source");
+    callers_connect(&callers, 0, address, &never, &called);
+    assert_true(called.file < 0);
+    assert_string_equal(called.why, "no other address is called");
+    callers_stop(&callers);
+    close(listener);
+}
+
+static void addresses_are_called(void **state)
+{
+    char address[32];
+    int listener = start_listening(address);
+    struct callers callers;
+    struct called called;
+
+    (void)state;
+    assert_int_equal(callers_start(&callers, NULL, 0, false), STATUS_OK);
     callers_connect(&callers, 0, address, &never, &called);
     assert_true(called.file >= 0);
     close(called.file);
@@ -174,7 +209,7 @@ static void listeners(void **state)
     ssize_t length;
 
     (void)state;
-    assert_int_equal(callers_start(&callers, list, 1), STATUS_OK);
+    assert_int_equal(callers_start(&callers, list, 1, false), STATUS_OK);
     assert_int_equal(live_open(&callers, NULL, &live), STATUS_OK);
     assert_int_equal(listener_new(live, wake, &woken, &listener), STATUS_OK);
     length = listener_take(listener, text, 5, rest);
@@ -204,6 +239,7 @@ int main(void)
         cmocka_unit_test(names),
         cmocka_unit_test(files_are_opened_by_number),
         cmocka_unit_test(addresses_are_called),
+        cmocka_unit_test(only_named_addresses_are_called),
         cmocka_unit_test(what_is_older_is_forgotten),
         cmocka_unit_test(listeners),
     };

@@ -97,6 +97,7 @@ export class HistoryPage {
                 }
             } catch (error) {
                 this.problem.replaceChildren(failure(error));
+                this.seen = ""; // what was asked meanwhile has failed, too: once it answers, all is asked again
             }
         }
         setTimeout(() => void this.poll(), POLL_MS);
