@@ -14,7 +14,7 @@
 #include "history/history_verb.h"
 #include "job/compare.h"
 
-enum { SENTENCE = COMPARE_SENTENCE };
+enum { SENTENCE = COMPARE_SENTENCE, SEPARATOR = '\x1F' }; /* between labels, of which any may have lines */
 
 static const char *const verdicts[] = { "too few", "pass", "slower" };
 
@@ -95,7 +95,7 @@ static void say_left_out(const struct left_out *left_out, char *to, size_t size)
 
 /* What of a candidate is of one device and one set of labels, and what is said of it. */
 struct part {
-    char *key;                /* device and labels, a line each; the choice points into it; owned */
+    char *key;                /* device and labels, with SEPARATOR between them; the choice points into it; owned */
     struct texts labels;      /* of it */
     const char *device;       /* of it; empty: not known */
     size_t failures;          /* launches that failed */
@@ -149,7 +149,8 @@ static status take_label(void *context, const struct history_value *values)
     if (!grown)
         return status_no_memory("judging");
     candidate->keys[at] = grown;
-    snprintf(grown + length, size - length, "\n%.*s=%.*s", (int)name.length, name.data, (int)value.length, value.data);
+    snprintf(grown + length, size - length, "%c%.*s=%.*s", SEPARATOR, (int)name.length, name.data, (int)value.length,
+             value.data);
     return STATUS_OK;
 }
 
@@ -163,7 +164,7 @@ static status take_failure(void *context, const struct history_value *values)
     return STATUS_OK;
 }
 
-/* The key is cut into its lines. */
+/* The key is cut into its parts. */
 static status add_part(struct candidate *candidate, const char *key)
 {
     struct part *part = &candidate->parts[candidate->count];
@@ -172,7 +173,7 @@ static status add_part(struct candidate *candidate, const char *key)
 
     *part = (struct part){ .key = copy, .device = copy };
     candidate->count++;
-    for (end = copy ? strchr(copy, '\n') : NULL; end && code == STATUS_OK; end = strchr(end + 1, '\n')) {
+    for (end = copy ? strchr(copy, SEPARATOR) : NULL; end && code == STATUS_OK; end = strchr(end + 1, SEPARATOR)) {
         *end = '\0';
         code = texts_add(&part->labels, end + 1);
     }
@@ -319,18 +320,22 @@ static void time_sentence(const struct part *part, char to[SENTENCE])
              100 * (gate->detectable - 1));
 }
 
+/* What fails is told before how long the rest of it took. */
 static void say(const struct history_settings *settings, struct part *part)
 {
+    char judged[SENTENCE];
     size_t length;
 
     if (is_counted(settings))
-        count_sentence(part, part->sentence);
+        count_sentence(part, judged);
     else
-        time_sentence(part, part->sentence);
-    length = strlen(part->sentence);
+        time_sentence(part, judged);
     if (part->failures)
-        length += (size_t)snprintf(part->sentence + length, SENTENCE - length, "; %zu launch%s of the candidate failed",
-                                   part->failures, part->failures == 1 ? "" : "es");
+        snprintf(part->sentence, SENTENCE, "%.400s: FAILED: %zu launch%s of the candidate; of the others%s",
+                 part->subject, part->failures, part->failures == 1 ? "" : "es", judged + strnlen(part->subject, 400));
+    else
+        snprintf(part->sentence, SENTENCE, "%s", judged);
+    length = strlen(part->sentence);
     if (length < SENTENCE)
         say_left_out(&part->left_out, part->sentence + length, SENTENCE - length);
 }
@@ -406,12 +411,24 @@ static status judge_part(struct job *job, const struct history *history, const s
 
 /* ---- what is told ------------------------------------------------------------------------------------------------------------------- */
 
-static size_t count_verdicts(const struct candidate *candidate, enum gate_verdict verdict)
+/* A launch that failed stops a candidate as a slow one does, whatever the others took. */
+enum outcome { OUTCOME_PASS, OUTCOME_TOO_FEW, OUTCOME_SLOWER, OUTCOME_FAILED };
+
+static enum outcome outcome_of(const struct part *part)
+{
+    if (part->failures)
+        return OUTCOME_FAILED;
+    return part->gate.verdict == GATE_SLOWER    ? OUTCOME_SLOWER
+           : part->gate.verdict == GATE_TOO_FEW ? OUTCOME_TOO_FEW
+                                                : OUTCOME_PASS;
+}
+
+static size_t count_outcomes(const struct candidate *candidate, enum outcome outcome)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < candidate->count; i++)
-        count += candidate->parts[i].gate.verdict == verdict;
+        count += outcome_of(&candidate->parts[i]) == outcome;
     return count;
 }
 
@@ -420,11 +437,11 @@ static void write_case(struct output *output, const struct part *part)
     output_format(output, "  <testcase classname=\"history\" name=\"");
     compare_write_xml(output, part->subject);
     output_format(output, "\"");
-    if (part->gate.verdict == GATE_PASS) {
+    if (outcome_of(part) == OUTCOME_PASS) {
         output_format(output, "/>\n");
         return;
     }
-    output_format(output, ">\n    <%s message=\"", part->gate.verdict == GATE_SLOWER ? "failure" : "skipped");
+    output_format(output, ">\n    <%s message=\"", outcome_of(part) == OUTCOME_TOO_FEW ? "skipped" : "failure");
     compare_write_xml(output, part->sentence);
     output_format(output, "\"/>\n  </testcase>\n");
 }
@@ -440,7 +457,9 @@ static status write_junit(const char *path, const struct candidate *candidate)
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"tacho history gate\" tests=\"%zu\" "
                   "failures=\"%zu\" "
                   "skipped=\"%zu\">\n",
-                  candidate->count, count_verdicts(candidate, GATE_SLOWER), count_verdicts(candidate, GATE_TOO_FEW));
+                  candidate->count,
+                  count_outcomes(candidate, OUTCOME_SLOWER) + count_outcomes(candidate, OUTCOME_FAILED),
+                  count_outcomes(candidate, OUTCOME_TOO_FEW));
     for (size_t i = 0; i < candidate->count; i++)
         write_case(output, &candidate->parts[i]);
     output_format(output, "</testsuite>\n");
@@ -477,7 +496,7 @@ static struct gate_table new_table(const struct history_settings *settings, bool
         [VERDICT] = { .name = "verdict",
                       .title = "Verdict",
                       .type = CELL_TEXT,
-                      .description = "pass, slower or too few; of counts more" },
+                      .description = "pass, slower, too few, or failed; of counts more" },
         [BEFORE] = { .name = "before", .title = "Before", .type = type, .description = "level of the good builds" },
         [AFTER] = { .name = "after", .title = "Candidate", .type = type, .description = "median of its launches" },
         [FACTOR] = { .name = "factor",
@@ -552,7 +571,8 @@ static void add_row(const struct gate_table *to, const struct part *part, bool c
 
     table_add_row(to->table);
     set_text(to, VERDICT,
-             counted && gate->verdict == GATE_SLOWER    ? "more"
+             part->failures                             ? "failed"
+             : counted && gate->verdict == GATE_SLOWER  ? "more"
              : counted && gate->verdict == GATE_TOO_FEW ? "not known"
                                                         : verdicts[gate->verdict]);
     set_integer(to, BEFORE, gate->before);
@@ -609,7 +629,9 @@ static status judge(struct job *job, const struct history *history, const struct
         code = add_gate(job, &candidate);
     if (code == STATUS_OK && settings->junit)
         code = write_junit(settings->junit, &candidate);
-    if (code == STATUS_OK && count_verdicts(&candidate, GATE_SLOWER))
+    if (code == STATUS_OK && count_outcomes(&candidate, OUTCOME_FAILED))
+        code = status_fail(STATUS_NO, "launches of the candidate failed");
+    if (code == STATUS_OK && count_outcomes(&candidate, OUTCOME_SLOWER))
         code = status_fail(STATUS_NO,
                            is_counted(settings) ? "the candidate has more %s than the good builds before it"
                                                 : "the candidate is slower than the good builds before it",

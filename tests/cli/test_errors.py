@@ -321,7 +321,7 @@ def test_a_row_that_goes_on_where_the_packing_ends_is_lost(good, tmp_path):
     wrong[-6] ^= 0xFF
     log = write(tmp_path, "open.csv.gz", bytes(wrong))
     whole, counted = rows(good, C1), rows(good, log)
-    assert counted == dict(whole, read=whole["read"] + 1, lost=whole["lost"] + 1)
+    assert counted == dict(whole, read=whole["read"] + 1, lost=whole["lost"] + 1, reasons={"a location that is not closed": 1})
 
 
 ROWS = [name for name in fixtures.FILES if name not in ("tacho-recording", "torq-mlir", "etdump", "etrecord", "tt-ops-folder", "tt-tracy-ops")]

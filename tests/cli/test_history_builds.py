@@ -162,9 +162,13 @@ def test_only_builds_that_would_count_are_said_to_be_left_out(judged):
     assert "build left out" not in unwrapped(result), "b2 lies before the last three"
 
 
-def test_launches_of_a_candidate_that_failed_are_said(judged, tmp_path):
+def test_a_candidate_of_which_launches_failed_does_not_pass(judged, tmp_path):
     result = history("gate", "--store", judged[0], *MODEL, "--build", "x", *ON, write_runs(tmp_path / "failing", random.Random(9), failed=(1, 3)))
-    assert result.code == 0 and "3 launches of the candidate, 5 are needed; 2 launches of the candidate failed" in unwrapped(result)
+    assert result.code == 1 and "FAILED: 2 launches of the candidate; of the others: too few for a verdict: 3 launches" in unwrapped(result)
+    result = history("gate", "--store", judged[0], *MODEL, "--build", "x", *ON, write_runs(tmp_path / "other", random.Random(9), failed=(1,)), "--json",
+                     "--junit", tmp_path / "gate.xml")
+    assert result.code == 1 and table(result)[0]["verdict"] == "failed"
+    assert 'failures="1" skipped="0"' in (tmp_path / "gate.xml").read_text() and "<failure message=" in (tmp_path / "gate.xml").read_text()
 
 
 @pytest.mark.parametrize("words, code, says", [
