@@ -10,7 +10,8 @@
 
 enum { SMALL = 96, CAUSE = 512 };
 
-static const double most_of_it = 0.5; /* a run is the host's where no device works for so much of it */
+static const double most_of_it = 0.5;  /* a run is the host's where no device works for so much of it */
+static const double cause_of_it = 0.2; /* what has less of a difference did not make it */
 
 /* "1.08x slower" from time after over time before. */
 static void write_factor(char to[SMALL], double factor)
@@ -112,6 +113,17 @@ static bool find_cause(const struct comparison *comparison, int64_t difference, 
     return best->row != NULL;
 }
 
+/* Operators that moved in the direction in which the time went. */
+static size_t count_moved(const struct comparison *comparison, int64_t difference)
+{
+    size_t count, moved = 0;
+    const struct compare_row *rows = comparison_section(comparison, COMPARE_OPERATOR_ROWS, &count);
+
+    for (size_t i = 0; i < count; i++)
+        moved += compare_difference(&rows[i]) && (compare_difference(&rows[i]) > 0) == (difference > 0);
+    return moved;
+}
+
 static void write_cause(const struct comparison *comparison, int64_t difference, char to[CAUSE])
 {
     char time[SMALL], factor[SMALL], calls[SMALL] = "";
@@ -121,6 +133,10 @@ static void write_cause(const struct comparison *comparison, int64_t difference,
     *to = '\0';
     if (!find_cause(comparison, difference, &cause))
         return;
+    if ((double)llabs(cause.ns) < cause_of_it * (double)llabs(difference)) { /* it is not what made the difference */
+        snprintf(to, CAUSE, "spread over %zu rows, each with a small part of it", count_moved(comparison, difference));
+        return;
+    }
     unsure = cause.row->verdict == LATENCY_SAME ? ", not certain by itself" : "";
     write_difference(time, cause.ns);
     write_factor(factor, compare_factor(comparison, cause.row));

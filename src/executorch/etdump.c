@@ -140,7 +140,7 @@ static void decode_profile(struct dump *dump, struct profile *profile)
     profile->end = flat_get_64(buffer, table, PROFILE_END, 0);
 }
 
-/* NULL: the times can be used. A clock of 32 bits may have started again in between. */
+/* NULL: the times can be used. A clock of 32 bits may have started again in between: what would take more than half of its range then just ends before it starts. */
 static const struct loss_reason *measure(const struct dump *dump, const struct profile *profile, int64_t *start,
                                          int64_t *duration)
 {
@@ -151,6 +151,8 @@ static const struct loss_reason *measure(const struct dump *dump, const struct p
         if (profile->start > UINT32_MAX)
             return profile->start > limit ? &loss_time_range : &loss_end_before_start;
         length = (uint32_t)length;
+        if (length > UINT32_MAX / 2)
+            return &loss_end_before_start;
     }
     if (profile->start > limit || length > limit - profile->start)
         return &loss_time_range;

@@ -129,6 +129,7 @@ static status describe(struct adding *adding)
     struct history_settings *settings = adding->job->settings;
     struct history_profile *profile = &adding->profile;
     const char *model = settings->model ? settings->model : adding->told ? adding->told->model : NULL;
+    struct text named = compare_model_of(adding->path);
     const char *device = settings->device ? settings->device : adding->told ? adding->told->device : NULL;
 
     find_build(adding, settings);
@@ -137,7 +138,10 @@ static status describe(struct adding *adding)
                            "%s: of which build is this? give --build (no variable of a build system is set, "
                            "and git knows no commit here)",
                            adding->path);
-    text_copy(adding->model, sizeof adding->model, model ? text_of(model) : compare_model_of(adding->path));
+    text_copy(adding->model, sizeof adding->model,
+              model          ? text_of(model)
+              : named.length ? named
+                             : path_stem(adding->path));
     profile->name = adding->told && !adding->told->path ? adding->told->name : path_name(adding->path);
     profile->model = adding->model;
     profile->build = adding->build;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/path.h"
@@ -68,7 +69,8 @@ static bool given_before(const struct reading *reading, const char *path, unsign
     return false;
 }
 
-/* "mobilenet_t1" of mobilenet_t1_l3.bin and of mobilenet_t1.run-12.csv: the name without what numbers launches. */
+/* "mobilenet_t1" of mobilenet_t1_l3.bin and of mobilenet_t1.run-12.csv: the name without what numbers launches. Of a name that does nothing else, its word, or nothing:
+ * launch1 and launch2, or 1 and 2, are of one model. */
 struct text compare_model_of(const char *path)
 {
     static const char *const words[] = { "launch", "run", "rank", "l" };
@@ -81,15 +83,16 @@ struct text compare_model_of(const char *path)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t length = strlen(words[i]);
 
-        if (text_ends(rest, words[i]) &&
-            (rest.length == length || strchr("_-. ", rest.data[rest.length - length - 1]))) {
+        if (rest.length == length && text_ends(rest, words[i]))
+            return rest;
+        if (text_ends(rest, words[i]) && strchr("_-. ", rest.data[rest.length - length - 1])) {
             rest.length -= length;
             break;
         }
     }
     while (rest.length && strchr("_-. ", rest.data[rest.length - 1]))
         rest.length--;
-    return rest.length ? rest : stem;
+    return rest;
 }
 
 static status add_files(struct reading *reading, const struct texts *texts, size_t first, size_t count, unsigned side)
@@ -191,6 +194,50 @@ static void note_left_out(const struct reading *reading)
         if (reading->files[i].model_index == SIZE_MAX)
             job_note(reading->job, NOTE_WARNING, reading->files[i].path,
                      "the other side has no file of this name: it is left out (--one-model: all are launches of one)");
+}
+
+/* Whether the operators of two launches are so different that it is not one model that ran: by how many there are, or by their names. Builds of a model on one side have the
+ * same; what a profiler missed in one of them is less than that. */
+static status is_another(const struct compare_launch *first, const struct compare_launch *other, bool *another)
+{
+    size_t most = first->operator_count > other->operator_count ? first->operator_count : other->operator_count;
+    size_t least = first->operator_count + other->operator_count - most, known = 0;
+    struct number_map names;
+    status code = STATUS_OK;
+
+    *another = least && (most - least) * 4 > most;
+    if (!least || *another)
+        return STATUS_OK;
+    number_map_start(&names);
+    for (size_t i = 0; i < first->operator_count && code == STATUS_OK; i++)
+        if (!number_map_at(&names, first->operators[i].op.name, 0))
+            code = status_no_memory("comparing");
+        else
+            *number_map_at(&names, first->operators[i].op.name, 0) = 0;
+    for (size_t i = 0; i < other->operator_count; i++)
+        known += number_map_find(&names, other->operators[i].op.name, 0) != MAP_NONE;
+    *another = known * 2 < other->operator_count;
+    number_map_free(&names);
+    return code;
+}
+
+/* Names of files may mislead: launches of different models on one side are averaged, but not without a word. */
+static status note_mixture(const struct reading *reading, const struct compare_half *half)
+{
+    status code = STATUS_OK;
+    bool another = false;
+
+    for (size_t i = 1; i < half->count && code == STATUS_OK && !another; i++) {
+        const struct compare_launch *first = &half->launches[0], *other = &half->launches[i];
+
+        code = is_another(first, other, &another);
+        if (code == STATUS_OK && another)
+            job_note(reading->job, NOTE_WARNING, other->runs.name,
+                     "is of another model than %s, by its operators (%zu of them, and %zu): all launches of a side are "
+                     "averaged, so this compares nothing that ran",
+                     first->runs.name, other->operator_count, first->operator_count);
+    }
+    return code;
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------------- */
@@ -580,6 +627,15 @@ static void apply_gate(struct compare_answer *answer, struct compare_gate *gate)
     }
 }
 
+size_t compare_failed_launches(const struct compare_answer *answer)
+{
+    size_t failed = 0;
+
+    for (size_t i = 0; i < answer->model_count; i++)
+        failed += answer->models[i].halves[1].failed;
+    return failed;
+}
+
 static status apply_gates(const struct job *job, struct compare_answer *answer)
 {
     const struct settings_of_compare *settings = job->settings;
@@ -591,6 +647,8 @@ static status apply_gates(const struct job *job, struct compare_answer *answer)
         failed += answer->gates[i].failed != 0;
         too_few |= answer->gates[i].too_few;
     }
+    if (answer->gate_count && compare_failed_launches(answer))
+        return status_fail(STATUS_NO, "launches after the change failed: no gate lets that through");
     if (failed)
         return status_fail(STATUS_NO, "%zu of %zu gate%s failed", failed, answer->gate_count,
                            answer->gate_count == 1 ? "" : "s");
@@ -651,6 +709,8 @@ static status find_answer(struct reading *reading)
             code = read_file(reading, &reading->files[i]);
     if (code == STATUS_OK)
         code = tell_ranks(reading->answer);
+    for (size_t i = 0; i < 2 * reading->answer->model_count && code == STATUS_OK; i++)
+        code = note_mixture(reading, &reading->answer->models[i / 2].halves[i % 2]);
     if (code == STATUS_OK)
         code = tell_notes(reading);
     return code == STATUS_OK ? compare_models(reading) : code;

@@ -71,6 +71,8 @@ static inline unsigned compare_group(size_t model, unsigned side)
 /* Rows that a gate is about, of one model: the next from `*at` on; NULL: no more. */
 const struct compare_row *compare_gated(const struct comparison *comparison, const struct compare_gate *gate,
                                         size_t *at);
+/* Launches of the second side that failed: what gates there are stop that, whatever the others took. */
+size_t compare_failed_launches(const struct compare_answer *answer);
 /* Is its slowdown significant and larger? */
 bool compare_fails(const struct comparison *comparison, const struct compare_row *row, const struct compare_gate *gate);
 

@@ -26,9 +26,15 @@ static void mean_sentence(const struct compare_answer *answer, char to[COMPARE_S
 }
 
 /* What a gate says, over all models. */
-static void gate_sentence(const struct compare_gate *gate, char to[COMPARE_SENTENCE])
+static void gate_sentence(const struct compare_answer *answer, const struct compare_gate *gate,
+                          char to[COMPARE_SENTENCE])
 {
-    if (gate->failed)
+    size_t failures = compare_failed_launches(answer);
+
+    if (failures)
+        snprintf(to, COMPARE_SENTENCE, "gate %s: failed: %zu launch%s after the change failed", gate->text, failures,
+                 failures == 1 ? "" : "es");
+    else if (gate->failed)
         snprintf(to, COMPARE_SENTENCE, "gate %s: failed: %zu certain slowdown%s that %s larger", gate->text,
                  gate->failed, gate->failed == 1 ? "" : "s", gate->failed == 1 ? "is" : "are");
     else if (gate->too_few)
@@ -137,7 +143,7 @@ static void write_lines(struct output *output, const void *data, const struct pr
         }
     }
     for (size_t i = 0; i < answer->gate_count; i++) {
-        gate_sentence(&answer->gates[i], text);
+        gate_sentence(answer, &answer->gates[i], text);
         text_write_wrapped(output, style, "", text);
     }
 }
@@ -269,7 +275,7 @@ static status add_document(struct job *job, const struct compare_answer *answer)
             document_item(document, 0, "%s", text);
     }
     for (size_t i = 0; i < answer->gate_count && code == STATUS_OK; i++) {
-        gate_sentence(&answer->gates[i], text);
+        gate_sentence(answer, &answer->gates[i], text);
         document_mood(document, answer->gates[i].failed ? PROSE_WARNING : PROSE_PLAIN, "%s", text);
     }
     for (size_t i = 0; i < answer->note_count && code == STATUS_OK; i++)
@@ -458,8 +464,23 @@ static void junit_case(struct output *output, const struct compare_model *model,
     output_format(output, "\"/>\n  </testcase>\n");
 }
 
+/* Launches that failed are a case of their own: rows are about the others. */
+static void junit_failures(struct output *output, const struct compare_answer *answer, struct junit_counts *counts)
+{
+    counts->cases++;
+    counts->failed++;
+    if (!output)
+        return;
+    output_format(output,
+                  "  <testcase classname=\"launches\" name=\"failed\">\n    <failure message=\"%zu launch%s after "
+                  "the change failed\"/>\n  </testcase>\n",
+                  compare_failed_launches(answer), compare_failed_launches(answer) == 1 ? "" : "es");
+}
+
 static void junit_cases(struct output *output, const struct compare_answer *answer, struct junit_counts *counts)
 {
+    if (compare_failed_launches(answer))
+        junit_failures(output, answer, counts);
     for (size_t i = 0; i < answer->model_count; i++) {
         const struct compare_model *model = &answer->models[i];
         const struct compare_row *row;

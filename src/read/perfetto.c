@@ -683,24 +683,61 @@ static status perfetto_read(struct source *source, struct feed *feed)
 
 /* ---- Which files ---- */
 
-/* Whether a packet can be one of a trace: no field that it knows has another type. */
-static bool looks_like_packet(struct wire wire, bool *certain)
+/* Whether a field can be one of a packet: one that is known has its type. `*certain`: no other format has it. */
+static bool fits_packet(uint64_t tag, bool *certain)
 {
     static const uint32_t messages[] = { 1, 2, 6, 11, 12, 36, 50, 59, 60 },
                           numbers[] = { 3, 8, 10, 13, 41, 42, 58, 79, 87 };
+
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        if (tag >> 3 == messages[i] && (tag & 7) != WIRE_LENGTH)
+            return false;
+        *certain |= tag == WIRE_TAG(messages[i], WIRE_LENGTH) && messages[i] > 5;
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (tag >> 3 == numbers[i] && (tag & 7) != WIRE_VARINT)
+            return false;
+    return true;
+}
+
+static bool is_message(struct wire wire)
+{
     struct wire_field field;
 
-    while (wire_next(&wire, &field)) {
-        for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
-            if (field.tag >> 3 == messages[i] && (field.tag & 7) != WIRE_LENGTH)
-                return false;
-            *certain |= field.tag == WIRE_TAG(messages[i], WIRE_LENGTH) && messages[i] > 5;
-        }
-        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-            if (field.tag >> 3 == numbers[i] && (field.tag & 7) != WIRE_VARINT)
-                return false;
-    }
+    while (wire_next(&wire, &field))
+        continue;
     return !wire_broken(&wire);
+}
+
+/* Whether a packet can be one of a trace, as far as it is there. `*whole`: it is to its end. */
+static bool looks_like_packet(struct wire wire, bool *certain, bool *whole)
+{
+    enum {
+        PROCESSES = WIRE_TAG(2, WIRE_LENGTH)
+    }; /* where the planes of XProf, which are alike otherwise, have their name */
+    struct wire_field field;
+    uint64_t tag;
+
+    while ((tag = wire_tag(&wire))) {
+        if (!fits_packet(tag, certain))
+            return false;
+        if (!wire_value(&wire, tag, &field))
+            break;
+        if (tag == PROCESSES && !is_message(wire_inside(&field)))
+            return false;
+    }
+    *whole = !wire_broken(&wire);
+    return true;
+}
+
+/* The first packet, where it is larger than what was looked at, or cut off. */
+static bool looks_like_begin(struct text head)
+{
+    struct wire wire = wire_of((const unsigned char *)head.data, head.length);
+    bool certain = false, whole;
+
+    return wire_tag(&wire) == WIRE_TAG(TRACE_PACKET, WIRE_LENGTH) && wire_number(&wire) && !wire_broken(&wire) &&
+           looks_like_packet(wire, &certain, &whole);
 }
 
 static int perfetto_probe(struct text head, const char *path)
@@ -715,15 +752,15 @@ static int perfetto_probe(struct text head, const char *path)
     if (!head.length || head.data[0] != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH))
         return 0;
     while (packets < LOOKED_AT && wire_next(&wire, &field)) {
-        bool before = certain;
+        bool before = certain, whole;
 
-        if (field.tag != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH) || !looks_like_packet(wire_inside(&field), &certain))
+        if (field.tag != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH) ||
+            !looks_like_packet(wire_inside(&field), &certain, &whole) || !whole)
             return before ? DAMAGED : 0;
         packets++;
     }
-    /* A first packet that is larger than what was looked at, or cut off. */
     if (!packets)
-        return wire_broken(&wire) && head.length == INPUT_HEAD ? LIKELY : 0;
+        return wire_broken(&wire) && head.length == INPUT_HEAD && looks_like_begin(head) ? LIKELY : 0;
     return certain ? CERTAIN : LIKELY;
 }
 

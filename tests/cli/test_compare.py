@@ -251,6 +251,29 @@ def test_several_models_meet_by_name(tmp_path):
     assert len(compare(*before, "--with", *after, "--one-model")["models"]) == 1
 
 
+@pytest.mark.parametrize("name", ["l{}", "launch{}", "run-{}", "{}"])
+def test_names_that_only_number_launches_are_of_one_model(tmp_path, name):
+    """Each would be a model of its own with one launch: a gate would let any slowdown through."""
+    for side, files in (("before", ON), ("after", OFF)):
+        (tmp_path / side).mkdir()
+        for number, file in enumerate(files):
+            shutil.copy(file, tmp_path / side / (name.format(number) + ".etdump.gz"))
+    before, after = (sorted((tmp_path / side).iterdir()) for side in ("before", "after"))
+    assert one_model(*before, "--with", *after)["launches_after"] == len(OFF)
+    assert tool.run("compare", *before, "--with", *after, "--gate", "3%").code == 1
+
+
+def test_launches_of_different_models_on_one_side_are_told(tmp_path):
+    other = tool.ROOT / "examples" / "encoder_wormhole" / "ops_perf_results.csv"
+    for number, file in enumerate((ON[0], ON[1])):
+        shutil.copy(file, tmp_path / f"net{number}.etdump.gz")
+    shutil.copy(other, tmp_path / "net2.csv")
+    told = "is of another model than"
+    result = tool.good("compare", ON[0], "--with", *sorted(tmp_path.iterdir()))
+    assert "net2.csv: " + told in " ".join(result.err.split()), result.err
+    assert told not in tool.good("compare", *OFF, "--with", *ON).err
+
+
 @pytest.fixture(scope="module")
 def crashed(tmp_path_factory):
     """A run directory: dumps of launches that ended well, and of launches that crashed, which have some, too."""
@@ -270,6 +293,15 @@ def test_a_launch_that_failed_has_no_time_and_is_told_first(crashed):
     assert answer["models"][0]["launches_after"] == len(well) - 1
 
 
+def test_no_gate_lets_launches_through_that_failed(crashed, tmp_path):
+    well, badly = crashed
+    words = ["compare", *well, "--with", *well, badly[0], "--gate", "50%", "--junit", tmp_path / "gate.xml"]
+    result = tool.run(*words)
+    assert result.code == 1 and "launches after the change failed" in result.err and "gate 50%: failed: 1 launch after the change failed" in result.text
+    assert len(xml.etree.ElementTree.parse(tmp_path / "gate.xml").getroot().findall("testcase/failure")) == 1
+    assert tool.run("compare", *well, badly[0], "--with", *well, "--gate", "50%").code == 0, "before the change is another matter"
+
+
 def test_where_all_launches_failed_there_is_nothing_to_compare(crashed):
     well, badly = crashed
     result = tool.run("compare", *well, "--with", *badly)
@@ -282,6 +314,16 @@ def test_several_files_are_several_launches(tmp_path):
     for copy in copies:
         shutil.copy(plain, copy)
     assert one_model(plain, "--with", *copies)["launches_after"] == 2
+
+
+def test_a_difference_that_all_rows_share_is_blamed_on_none(tmp_path):
+    """Everything takes 5 % longer: the row that has most of that did not make it."""
+    rows = "".join(f"DI{number},{{}},{{}},loc(\"net.mlir\":{number + 1}:1),DMA_IN\n" for number in range(30))
+    for name, ticks in (("before", 1000), ("after", 1050)):
+        times = [time for number in range(30) for time in (number * ticks, (number + 1) * ticks)]
+        (tmp_path / f"{name}.csv").write_text(rows.format(*times))
+    sentence = one_model(tmp_path / "before.csv", tmp_path / "after.csv")["sentence"]
+    assert "spread over 30 rows, each with a small part of it" in sentence
 
 
 # ---- outputs ---------------------------------------------------------------------------------------------------------------

@@ -578,3 +578,13 @@ def test_a_trace_of_our_own_tells_nothing(tmp_path):
 
 def test_formats_lists_it():
     assert re.search(r"^perfetto\b", tool.run("formats").text, re.M) or "perfetto" in tool.run("formats").text
+
+
+def test_planes_of_xprof_are_no_packets(tmp_path):
+    """They are protobuf with a first field of bytes, too: a name where packets have processes, and so long that no second one is looked at."""
+    plane = b"\x12\x0e/host:metadata" + b"\x22\xff\xff\x0f" + bytes(0x3FFFF)
+    size = len(plane)
+    path = tmp_path / "net.xplane.pb"
+    path.write_bytes(b"\x0a" + bytes([size & 0x7F | 0x80, size >> 7 & 0x7F | 0x80, size >> 14]) + plane)
+    done = tool.run("summary", path)
+    assert done.code == 3 and "no known format" in done.err

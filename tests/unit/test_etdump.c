@@ -455,6 +455,25 @@ static void test_clock_starts_again_inside_an_event(void **state)
     etdump_free(&writer);
 }
 
+/* Its clock would have gone around nearly once: it ends before it starts, and nothing is known of it. */
+static void test_an_end_before_its_start_is_no_clock_that_started_again(void **state)
+{
+    struct etdump_writer writer;
+    struct reading reading;
+
+    (void)state;
+    etdump_start(&writer);
+    etdump_begin_block(&writer, "Execute", -1);
+    add_event(&writer, "native_call_a.out", 0, 500, 400);
+    add_event(&writer, "Method::execute", -1, 100, 900);
+    read_written(&reading, &writer);
+    assert_int_equal(reading.code, STATUS_OK);
+    assert_false(reading.execution.wrapped);
+    assert_int_equal(reading.execution.losses.lost, 1);
+    free_reading(&reading);
+    etdump_free(&writer);
+}
+
 static void test_clock_starts_again_between_runs(void **state)
 {
     static const int64_t wrap = INT64_C(1) << 32;
@@ -875,6 +894,7 @@ int main(void)
         cmocka_unit_test(test_clocks),
         cmocka_unit_test(test_no_clock),
         cmocka_unit_test(test_clock_starts_again_inside_an_event),
+        cmocka_unit_test(test_an_end_before_its_start_is_no_clock_that_started_again),
         cmocka_unit_test(test_clock_starts_again_between_runs),
         cmocka_unit_test(test_long_times_do_not_start_again),
         cmocka_unit_test(test_framings_and_bytes_behind),
