@@ -94,6 +94,10 @@ struct compare_source {
 /* `busy` of the facts is settled and cut to runs that count. Free it also after a failure. The runs are the caller's to fill in. */
 NODISCARD status compare_launch_take(const struct compare_source *source, struct compare_launch *launch);
 void compare_launch_free(struct compare_launch *launch);
+/* Whether the operators of two launches are so different that it is not one model that ran: by how many there are, or by their names. Launches of one build have the
+ * same; what a profiler missed in one of them is less than that. */
+NODISCARD status compare_is_another(const struct compare_launch *first, const struct compare_launch *other,
+                                    bool *another);
 
 /* ---- A comparison -------------------------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 
 #include "analyze/compare.h"
 #include "analyze/operator_time.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/path.h"
@@ -368,6 +369,31 @@ static void take_counters(const struct compare_source *source, const struct metr
     launch->counters[COMPARE_FLOPS] = one_run(number_add(macs, macs), source->file_runs);
     if (!source->facts.measured && counts_cycles(&metrics->clock, source->strings))
         launch->counters[COMPARE_CYCLES] = one_run(metrics_ticks(metrics, &metric_overall), metrics->runs);
+}
+
+/* ---- another model ------------------------------------------------------------------------------------------------------ */
+
+status compare_is_another(const struct compare_launch *first, const struct compare_launch *other, bool *another)
+{
+    size_t most = first->operator_count > other->operator_count ? first->operator_count : other->operator_count;
+    size_t least = first->operator_count + other->operator_count - most, known = 0;
+    struct number_map names;
+    status code = STATUS_OK;
+
+    *another = least && (most - least) * 4 > most;
+    if (!least || *another)
+        return STATUS_OK;
+    number_map_start(&names);
+    for (size_t i = 0; i < first->operator_count && code == STATUS_OK; i++)
+        if (!number_map_at(&names, first->operators[i].op.name, 0))
+            code = status_no_memory("comparing");
+        else
+            *number_map_at(&names, first->operators[i].op.name, 0) = 0;
+    for (size_t i = 0; i < other->operator_count; i++)
+        known += number_map_find(&names, other->operators[i].op.name, 0) != MAP_NONE;
+    *another = known * 2 < other->operator_count;
+    number_map_free(&names);
+    return code;
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------------------------- */

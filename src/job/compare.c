@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/path.h"
@@ -196,31 +195,6 @@ static void note_left_out(const struct reading *reading)
                      "the other side has no file of this name: it is left out (--one-model: all are launches of one)");
 }
 
-/* Whether the operators of two launches are so different that it is not one model that ran: by how many there are, or by their names. Builds of a model on one side have the
- * same; what a profiler missed in one of them is less than that. */
-static status is_another(const struct compare_launch *first, const struct compare_launch *other, bool *another)
-{
-    size_t most = first->operator_count > other->operator_count ? first->operator_count : other->operator_count;
-    size_t least = first->operator_count + other->operator_count - most, known = 0;
-    struct number_map names;
-    status code = STATUS_OK;
-
-    *another = least && (most - least) * 4 > most;
-    if (!least || *another)
-        return STATUS_OK;
-    number_map_start(&names);
-    for (size_t i = 0; i < first->operator_count && code == STATUS_OK; i++)
-        if (!number_map_at(&names, first->operators[i].op.name, 0))
-            code = status_no_memory("comparing");
-        else
-            *number_map_at(&names, first->operators[i].op.name, 0) = 0;
-    for (size_t i = 0; i < other->operator_count; i++)
-        known += number_map_find(&names, other->operators[i].op.name, 0) != MAP_NONE;
-    *another = known * 2 < other->operator_count;
-    number_map_free(&names);
-    return code;
-}
-
 /* Names of files may mislead: launches of different models on one side are averaged, but not without a word. */
 static status note_mixture(const struct reading *reading, const struct compare_half *half)
 {
@@ -230,7 +204,7 @@ static status note_mixture(const struct reading *reading, const struct compare_h
     for (size_t i = 1; i < half->count && code == STATUS_OK && !another; i++) {
         const struct compare_launch *first = &half->launches[0], *other = &half->launches[i];
 
-        code = is_another(first, other, &another);
+        code = compare_is_another(first, other, &another);
         if (code == STATUS_OK && another)
             job_note(reading->job, NOTE_WARNING, other->runs.name,
                      "is of another model than %s, by its operators (%zu of them, and %zu): all launches of a side are "
@@ -320,6 +294,28 @@ static status tell_ranks(struct compare_answer *answer)
             continue;
         code = path_set(&text, "%s%s%s: %s", answer->model_count > 1 ? answer->models[i / 2].name : "",
                         answer->model_count > 1 ? ", " : "", i % 2 ? "after" : "before", sentence);
+        if (code == STATUS_OK)
+            code = keep_text(&answer->notes, &answer->note_count, &answer->note_capacity, text.text);
+    }
+    path_free(&text);
+    return code;
+}
+
+/* Runs that are far slower than the others of their launch are in no mean: without a word, a build that has more of them would look as fast. */
+static status tell_slow(struct compare_answer *answer)
+{
+    struct path text = { .text = NULL };
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < answer->model_count * 2 && code == STATUS_OK; i++) {
+        const struct compare_half *half = &answer->models[i / 2].halves[i % 2];
+
+        if (!half->slow)
+            continue;
+        code = path_set(&text, "%s%s%s: %zu of %zu runs took %s%.1fx as long as the others: %s in no time here",
+                        answer->model_count > 1 ? answer->models[i / 2].name : "", answer->model_count > 1 ? ", " : "",
+                        i % 2 ? "after" : "before", half->slow, half->runs, half->slow == 1 ? "" : "up to ",
+                        half->slow_factor, half->slow == 1 ? "it is" : "they are");
         if (code == STATUS_OK)
             code = keep_text(&answer->notes, &answer->note_count, &answer->note_capacity, text.text);
     }
@@ -428,6 +424,10 @@ static status take_file(struct reading *reading, const struct input_file *file, 
         return keep_failure(reading, file, half, profile->source.failed);
     if (code == STATUS_OK)
         code = counting_take(counting, profile, &runs, &metrics);
+    half->runs += runs.counted + runs.slow;
+    half->slow += runs.slow;
+    if (runs.slow && runs.slow_factor > half->slow_factor)
+        half->slow_factor = runs.slow_factor;
     if (code == STATUS_OK)
         code = add_launches(reading, half, profile, counting, &runs, &metrics, first,
                             compare_group(file->model_index, file->side));
@@ -709,6 +709,8 @@ static status find_answer(struct reading *reading)
             code = read_file(reading, &reading->files[i]);
     if (code == STATUS_OK)
         code = tell_ranks(reading->answer);
+    if (code == STATUS_OK)
+        code = tell_slow(reading->answer);
     for (size_t i = 0; i < 2 * reading->answer->model_count && code == STATUS_OK; i++)
         code = note_mixture(reading, &reading->answer->models[i / 2].halves[i % 2]);
     if (code == STATUS_OK)

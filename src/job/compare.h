@@ -28,6 +28,8 @@ struct compare_half {
     const struct chain *chain;       /* of its files; NULL: none, or none was read */
     const char *device;              /* that the last of them says it ran on; NULL: it does not. In the pool */
     bool estimate;                   /* a compiler's estimate, not a measurement */
+    size_t runs, slow;               /* behind warm-up; of these, so slow that they are in no mean */
+    double slow_factor;              /* the slow ones of the file that has the slowest, over its others */
 };
 
 struct compare_model {

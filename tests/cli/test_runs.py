@@ -193,6 +193,10 @@ def test_one_slow_run_is_not_what_all_are_like(tmp_path):
     assert summary(path)["total_duration"] == 2_000_000 and "1 took 20.0x as long and does not count" in tool.good("summary", "-q", path).text
     assert json.loads(tool.good("operators", "-q", path, "--json").text)["e2e"]["avg_ms"] == pytest.approx(2)
     assert json.loads(tool.good("advise", "-q", path, "--json").text)["run_ns"] == 2_000_000
+    steady = timeline(tmp_path / "before_all_runs_timeline.csv", [2, 2, 2.1, 2, 1.9, 2, 1.9, 2, 2, 2])
+    told = "after: 1 of 10 runs took 20.0x as long as the others: it is in no time here"
+    assert told in " ".join(tool.good("compare", steady, path).err.split())
+    assert "no time here" not in tool.good("compare", steady, steady).err
 
 
 @pytest.mark.parametrize("times, options", [([2, 9, 2, 9, 2, 9, 2, 9, 2, 9], []), ([2, 2, 2, 40], []), ([2] * 9 + [40], ["--warmup", "none"])])
