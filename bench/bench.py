@@ -304,13 +304,13 @@ def tenstorrent(bench, markers, only):
 
 
 def full(bench, only):
-    """1, 10 and 50 million rows of the two formats that matter most."""
+    """1, 10 and 50 million rows of the two formats that matter most, ten million slices of a trace."""
     costs = {}
-    for format_name in ("c1", "r3"):
+    for format_name, sizes in (("c1", (1, 10, 50)), ("r3", (1, 10, 50)), ("pb", (10,))):
         paths = [path for path in PATHS if path.format == format_name and path.words[0] != "annotate"
                  and (not only or only in path.name)]
         flat = [path for path in paths if not path.writes]
-        for millions in (1, 10, 50) if paths else ():
+        for millions in sizes if paths else ():
             print(f"\n{format_name}, {millions} million rows")
             results = table(bench, paths if millions == 10 else flat, millions * MILLION)
             for path in flat:

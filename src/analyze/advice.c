@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/advice_sentence.h"
+#include "base/command_word.h"
 #include "base/format.h"
 #include "base/memory.h"
 #include "trace/model.h"
@@ -256,6 +257,11 @@ void advice_text(struct advice *advice, struct advice_item *item, const char *ke
         value->text = advice_say(advice, "%s", text);
 }
 
+void advice_word(struct advice *advice, struct advice_item *item, const char *key, const char *path)
+{
+    advice_text(advice, item, key, path ? command_word(&advice->arena, path) : NULL);
+}
+
 void advice_time(struct advice *advice, struct advice_item *item, const char *key, double nanoseconds)
 {
     if (!isnan(nanoseconds))
@@ -294,6 +300,7 @@ const struct advice_rule advice_dominant_rule = {
     .title = "This is the model: {first}[ ({place})] takes {time_share} of a run",
     .evidence = "It takes {time} of {run}[; {why}].",
     .assumes = "[only a change of the model makes it shorter: {change}]",
+    .command = "tacho operators {input}[{files}]",
 };
 
 static const struct advice_rule spread_rule = {
@@ -301,6 +308,7 @@ static const struct advice_rule spread_rule = {
     .title = "Nothing dominates: the longest, {first}[ ({place})], takes {time_share} of a run",
     .evidence = "It takes {time} of {run}[; {why}].",
     .assumes = "[only a change of the model makes it shorter: {change}]",
+    .command = "tacho operators {input}[{files}]",
 };
 
 void advice_dominates(struct advice *advice, struct advice_row row, enum advice_bound bound, const char *why,

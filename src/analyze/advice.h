@@ -148,6 +148,8 @@ void advice_row(struct advice *advice, struct advice_item *item, struct advice_r
 void advice_claim(struct advice *advice, struct advice_item *item, uint32_t pool, double nanoseconds);
 /* Values of sentences; item NULL: of all items. A text that is NULL, a number that is NAN is not set. */
 void advice_text(struct advice *advice, struct advice_item *item, const char *key, const char *text);
+/* A path, as one word of a command that a user can copy. Of all items: "input" is the profile; with it goes the text "files", options for what belongs to it. */
+void advice_word(struct advice *advice, struct advice_item *item, const char *key, const char *path);
 void advice_time(struct advice *advice, struct advice_item *item, const char *key, double nanoseconds);
 void advice_count(struct advice *advice, struct advice_item *item, const char *key, uint64_t count);
 void advice_percent(struct advice *advice, struct advice_item *item, const char *key, double percent); /* "43 %" */

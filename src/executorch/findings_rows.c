@@ -2,8 +2,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/command_word.h"
 #include "base/number.h"
-#include "executorch/command_word.h"
 #include "executorch/findings_shared.h"
 
 /* ---- Texts ---- */

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/command_word.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "executorch/command_word.h"
 #include "executorch/operator_facts.h"
 #include "trace/model.h"
 
@@ -19,8 +19,8 @@ static const double VECTOR_REACH =
 
 /* ---- The rules ---- */
 
-#define SHOW_OPERATORS "tacho operators {dump}[ --etrecord {record}] --verbose"
-#define SHOW_TRACE "tacho convert {dump}[ --etrecord {record}] -o trace.pb"
+#define SHOW_OPERATORS "tacho operators {input}[{files}] --verbose"
+#define SHOW_TRACE "tacho convert {input}[{files}] -o trace.pb"
 
 const struct advice_rule rules_of_model[] = {
     { .id = "portable",
@@ -329,12 +329,6 @@ static status model_start(struct rule_model *model, const struct rules_input *in
 
 /* ---- What is the same for all items ---- */
 
-/* A path, as commands have it; without memory there is none. */
-static void set_word(struct advice *advice, const char *key, const char *path)
-{
-    advice_text(advice, NULL, key, path ? command_word(&advice->arena, path) : NULL);
-}
-
 /* Why it is not warm-up; NULL: nobody looked, or it may be. */
 static const char *rule_out_warmup(struct advice *advice, const struct rule_model *model)
 {
@@ -352,6 +346,8 @@ static const char *rule_out_warmup(struct advice *advice, const struct rule_mode
 static void set_values(const struct rule_model *model, struct advice *advice)
 {
     const struct operators *side = model->side;
+    const char *record =
+        model->input->etrecord ? command_word(&advice->arena, model->input->etrecord) : NULL; /* NULL also: no memory */
     char runs[OPERATORS_RUNS];
 
     operators_runs(side, runs);
@@ -359,8 +355,9 @@ static void set_values(const struct rule_model *model, struct advice *advice)
     advice->summary =
         advice_say(advice, "A run (Method::execute) takes %s, mean of %s%s.", advice_say_time(advice, advice->run_ns),
                    runs, side->launches > 1 ? advice_say(advice, "; %u launches", side->launches) : "");
-    set_word(advice, "dump", model->input->dump);
-    set_word(advice, "record", model->input->etrecord);
+    advice_word(advice, NULL, "input", model->input->dump);
+    if (record)
+        advice_text(advice, NULL, "files", advice_say(advice, " --etrecord %s", record));
     advice_text(advice, NULL, "counted", rule_out_warmup(advice, model));
 }
 

@@ -20,7 +20,7 @@ static void say_summary(struct advice *advice, const struct gpu_profile *profile
         advice, "%s%s%s%s: a run takes %s%s%s%s.", input->reader->title, head->device[0] ? " on " : "", head->device,
         head->distributed ? advice_say(advice, ", rank %u of %u", head->rank, head->ranks) : "",
         advice_say_time(advice, advice->run_ns), several ? " (" : "", several ? sentence : "", several ? ")" : "");
-    advice_text(advice, NULL, "input", input->path);
+    advice_word(advice, NULL, "input", input->path);
 }
 
 /* The rows of the metrics that add up to a run. */

@@ -95,7 +95,7 @@ static const struct advice_rule rules[] = {
                   "data into another "
                   "form: {where} {rows~takes:take} {time} of a run.",
       .assumes = "if the operations on both sides agreed on one form, and none of this were needed",
-      .command = "tacho advise {file} --group-by category",
+      .command = "tacho advise {input} --group-by category",
       .find = find_operations },
     { .id = "op-gap",
       .looks_for = "gaps between operations in which a device waits for its host, and no host operation explains it",
@@ -136,7 +136,7 @@ static const struct advice_rule rules[] = {
                   "for the first "
                   "time here, {worst} before {first}.",
       .assumes = "if programs came from the cache, as in every later pass",
-      .command = "tacho advise {file} --start-signpost NAME (with a signpost before a second pass)",
+      .command = "tacho advise {input} --start-signpost NAME (with a signpost before a second pass)",
       .find = find_compiles },
     { .id = "host-fallback",
       .looks_for = "operations that run on the host while the device waits for them",
@@ -145,7 +145,7 @@ static const struct advice_rule rules[] = {
       .evidence = "The host computes {where}, and the device waits {waits} of a run for it.",
       .assumes = "if it took next to nothing of that on the device",
       .ruled_out = "dispatch: the rest of these gaps is counted as such",
-      .command = "tacho advise {file} --filter bound=HOST",
+      .command = "tacho advise {input} --filter bound=HOST",
       .find = find_host },
     { .id = "collective",
       .looks_for = "exchanges between devices that nothing is computed behind",

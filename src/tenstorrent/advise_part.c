@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/command_word.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/path.h"
@@ -243,9 +244,12 @@ static bool has_signposts(const struct op_report *report)
 /* What shows more: of a log alone the device's own statistics. */
 static void say_commands(struct advice *to, const struct advise_input *first, bool logged)
 {
-    const char *path = first->profile.path, *device = advice_say(to, "tacho device -d %s", path);
+    const char *path = command_word(&to->arena, first->profile.path), *device;
 
-    advice_text(to, NULL, "file", path);
+    if (!path)
+        return;
+    device = advice_say(to, "tacho device -d %s", path);
+    advice_text(to, NULL, "input", path);
     advice_text(to, NULL, "see_ops",
                 first->log ? device
                            : advice_say(to,

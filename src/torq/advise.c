@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analyze/breakdown.h"
+#include "base/command_word.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "job/advise.h"
@@ -156,12 +157,13 @@ static void say_summary(struct advice *advice, const struct engines *engines, co
             advice_say(advice, "%s: a run takes %s%s%s%s%s.", profile->reader->title,
                        advice_say_time(advice, advice->run_ns), model->measured ? "" : ", as the compiler estimates",
                        several ? " (" : "", several ? sentence : "", several ? ")" : "");
-    advice_text(advice, NULL, "input", profile->path);
+    advice_word(advice, NULL, "input", profile->path);
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
         const char *given = settings_get(profile->source.settings, options[i]);
+        const char *word = given ? command_word(&advice->arena, given) : NULL;
 
-        if (given)
-            files = advice_say(advice, "%s --%s %s", files, options[i], given);
+        if (word)
+            files = advice_say(advice, "%s --%s %s", files, options[i], word);
     }
     advice_text(advice, NULL, "files", files);
 }

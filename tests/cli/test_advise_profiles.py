@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import re
+import shlex
 import shutil
 
 import pytest
@@ -241,3 +242,19 @@ def test_nothing_of_a_hostile_name_reaches_the_terminal(good, tmp_path):
     path.write_text("taskId, elapsed_time(us), timestamp(us), event, location, bytes\n0,512,0,DMA In,loc(\"a\u009b2J.mlir\":4:10),4096\n")
     text = good("advise", "-q", path).text
     assert "\x1b" not in text and "\u009b" not in text
+
+
+@pytest.mark.parametrize("path", [tool.MOBILENET / "runtime.csv", RECORD / "mobilenet.etdump.gz", tool.ROOT / "examples/encoder_wormhole/ops_perf_results.csv",
+                                  tool.ROOT / "examples/encoder_wormhole/profile_log_device.csv.gz", tool.DATA / "gpu/kineto_rich_train.json.gz",
+                                  tool.DATA / "tacho-recording/plain.tacho.gz"], ids=lambda path: path.name)
+def test_commands_can_be_copied_whatever_a_file_is_called(good, tacho, tmp_path, path):
+    """A blank, a quote and a dollar sign are part of the name, for a shell too."""
+    folder = tmp_path / "it's $HOME now"
+    folder.mkdir()
+    shutil.copy(path, folder)
+    advised = answer(good, folder / path.name)
+    commands = {item["command"].split(" (")[0] for item in [*advised["items"], advised["dominates"]] if item}
+    assert commands
+    for command in commands:
+        words = shlex.split(command)
+        assert words[0] == "tacho" and str(folder / path.name) in words, command

@@ -2,8 +2,8 @@
  *
  * The word is in the arena.
  */
-#ifndef EXECUTORCH_COMMAND_WORD_H
-#define EXECUTORCH_COMMAND_WORD_H
+#ifndef BASE_COMMAND_WORD_H
+#define BASE_COMMAND_WORD_H
 
 #include "base/arena.h"
 

@@ -1,5 +1,5 @@
 /* command_word.c: quotes for a shell. */
-#include "executorch/command_word.h"
+#include "base/command_word.h"
 
 #include <stdbool.h>
 #include <string.h>
