@@ -247,10 +247,11 @@ static status take_value(const struct texts *texts, struct wire_field field, str
 }
 
 /* Most have a key that has a number, and behind it an integer or a text that has a number: one byte, two bytes before the value. False: another
- * one. It is put where it belongs member by member: a struct that was just filled and is copied as a whole makes the processor wait. */
+ * one. It is put where it belongs member by member: a struct that was just filled and is copied as a whole makes the processor wait. `near`: eight bytes behind
+ * it may be looked at. */
 __attribute__((always_inline)) static inline bool take_plain(const struct texts *texts, uint32_t *count,
                                                              const unsigned char *at, const unsigned char *end,
-                                                             status *code)
+                                                             bool near, status *code)
 {
     enum { TEXT_TAG = WIRE_TAG(ANNOTATION_TEXT_IID, WIRE_VARINT) };
     struct wire_number number;
@@ -261,12 +262,9 @@ __attribute__((always_inline)) static inline bool take_plain(const struct texts 
     if (end - at < 4 || at[0] != WIRE_TAG(ANNOTATION_NAME_IID, WIRE_VARINT) || at[1] >= 0x80)
         return false;
     is_text = at[2] == ((TEXT_TAG & 0x7F) | 0x80) && at[3] == TEXT_TAG >> 7;
-    if (is_text)
-        number = wire_number_at(at + 4, end);
-    else if (at[2] == WIRE_TAG(ANNOTATION_INTEGER, WIRE_VARINT))
-        number = wire_varied_at(at + 3, end);
-    else
+    if (!is_text && at[2] != WIRE_TAG(ANNOTATION_INTEGER, WIRE_VARINT))
         return false;
+    number = near ? wire_near_at(at + 3 + is_text) : wire_varied_at(at + 3 + is_text, end);
     key = named_text(texts, INTERNED_KEYS, at[1]);
     if (is_text)
         text = named_text(texts, INTERNED_TEXTS, number.value);
@@ -323,11 +321,12 @@ static status take_any(const struct texts *texts, uint32_t *count, struct wire m
     return is_asked(texts->reading, argument.key) ? put_argument(texts->reading, count, argument) : STATUS_OK;
 }
 
-static inline status take_annotation(const struct texts *texts, uint32_t *count, const unsigned char *at, size_t length)
+static inline status take_annotation(const struct texts *texts, uint32_t *count, const unsigned char *at, size_t length,
+                                     bool near)
 {
     status code = STATUS_OK;
 
-    return take_plain(texts, count, at, at + length, &code) ? code : take_any(texts, count, wire_of(at, length));
+    return take_plain(texts, count, at, at + length, near, &code) ? code : take_any(texts, count, wire_of(at, length));
 }
 
 /* ---- The rest ---- */
@@ -590,7 +589,8 @@ status event_decode(struct perfetto_reading *reading, const struct line_moment *
             inside = wire_message(&message);
             event->says = true;
             if (deep && !wire_broken(&message))
-                code = take_annotation(&texts, &event->argument_count, inside.at, (size_t)(inside.end - inside.at));
+                code =
+                    take_annotation(&texts, &event->argument_count, inside.at, (size_t)(inside.end - inside.at), false);
             break;
         case WIRE_TAG(EVENT_NAME, WIRE_LENGTH):
             inside = wire_message(&message);
@@ -617,6 +617,6 @@ status event_arguments(struct perfetto_reading *reading, const struct sequence_s
 
     /* Tags and lengths of one byte, which fit. */
     for (const unsigned char *at = arguments.at; code == STATUS_OK && at < arguments.end; at += 2 + at[1])
-        code = take_annotation(&texts, count, at + 2, at[1]);
+        code = take_annotation(&texts, count, at + 2, at[1], true);
     return code;
 }

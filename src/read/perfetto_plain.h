@@ -16,9 +16,10 @@ struct plain {
     int64_t ns;                       /* time in the trace */
     uint32_t type;                    /* TYPE_BEGIN or TYPE_END */
     uint64_t name;                    /* number of it */
-    struct wire arguments;            /* fields of these, with tags and lengths of one byte each, which fit */
-    uint64_t op;                      /* number of the operator that slices of the name have from here on, plus 1 */
-    bool says_op;                     /* else it is that of the last one of the name */
+    struct wire
+        arguments; /* fields of these, with tags and lengths of one byte each, which fit; eight bytes behind them may be looked at */
+    uint64_t op;  /* number of the operator that slices of the name have from here on, plus 1 */
+    bool says_op; /* else it is that of the last one of the name */
 };
 
 /* What is behind the event: an operator, or nothing. False: it is not of that shape. */
@@ -50,20 +51,24 @@ static inline size_t plain_sequence(uint64_t bytes, uint32_t *sequence)
     return (bytes & 0xFFFFFF8080FF) == (behind << 24 | 0x8000 | tag) ? 6 : 0;
 }
 
-/* Its name and its arguments, up to the end of the event. The same. */
+/* Its name and its arguments, up to the end of the event. The same. Numbers of names have one byte or two as it happens, which no processor foresees: they are read
+ * without asking how long they are. */
 static inline bool plain_begin(struct wire wire, struct plain *plain)
 {
+    struct wire_number name;
     const unsigned char *at;
 
     if (wire.at == wire.end || *wire.at != WIRE_TAG(EVENT_NAME_IID, WIRE_VARINT))
         return false;
-    wire.at++;
-    plain->name = wire_number(&wire);
-    plain->arguments = wire;
-    for (at = wire.at; at < wire.end; at += 2 + at[1]) /* a length of two bytes would not fit: an event is shorter */
+    name = wire_near_at(wire.at + 1);
+    if (!name.at || name.at > wire.end)
+        return false;
+    plain->name = name.value;
+    plain->arguments = (struct wire){ name.at, wire.end };
+    for (at = name.at; at < wire.end; at += 2 + at[1]) /* a length of two bytes would not fit: an event is shorter */
         if (wire.end - at < 2 || at[0] != WIRE_TAG(EVENT_ANNOTATION, WIRE_LENGTH) || wire.end - at - 2 < at[1])
             return false;
-    return !wire_broken(&wire);
+    return true;
 }
 
 /* What a packet says, and its sequence and time. The same. */
@@ -136,15 +141,13 @@ static inline bool plain_moment(const struct perfetto_reading *reading, bool tel
 static inline bool plain_take(const struct perfetto_reading *reading, bool telling, struct wire bytes,
                               struct wire *packet, struct plain *plain)
 {
-    enum {
-        HEAD = 2,
-        AHEAD = HEAD + 6 + 8
-    }; /* a time begins in its sixth byte at most, and is looked at in one piece */
+    enum { HEAD = 2, LONGEST = 0x7F };
     uint64_t timestamp;
     uint32_t number;
 
-    if (bytes.end - bytes.at < AHEAD || bytes.at[0] != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH) || bytes.at[1] >= 0x80 ||
-        bytes.end - bytes.at - HEAD < bytes.at[1])
+    /* Numbers in it are looked at eight bytes at once, wherever they end. */
+    if (bytes.end - bytes.at < HEAD + LONGEST + 8 || bytes.at[0] != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH) ||
+        bytes.at[1] > LONGEST)
         return false;
     *packet = wire_of(bytes.at + HEAD, bytes.at[1]);
     return plain_packet(*packet, &number, &timestamp, plain) &&

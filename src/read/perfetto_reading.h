@@ -200,7 +200,7 @@ void lines_free(struct perfetto_reading *reading);
 /* Decodes the event of a packet; of the moment, what is known of that. `deep`: with its name and its arguments. */
 NODISCARD status event_decode(struct perfetto_reading *reading, const struct line_moment *moment, bool deep,
                               struct trace_event *event);
-/* The arguments of an event that are all that it has beside its name: the fields of these, behind the `*count` so far. */
+/* The arguments of an event that are all that it has beside its name: the fields of these, behind the `*count` so far. Eight bytes behind them may be looked at. */
 NODISCARD status event_arguments(struct perfetto_reading *reading, const struct sequence_state *state,
                                  struct wire arguments, uint32_t *count);
 /* Looks its name up. */
