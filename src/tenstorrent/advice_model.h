@@ -138,6 +138,8 @@ NODISCARD status op_report_join_log(struct op_report *report, const struct marke
 /* The rules and all that they find, into an advice that was started. */
 void op_model_advise(struct op_model *model, struct advice *advice);
 extern const struct advice_rules tenstorrent_op_rules;
+/* Once the advice is settled: what has no time cannot be called healthy. */
+void op_model_doubt(const struct op_model *model, struct advice *advice);
 
 uint32_t op_model_like(const struct op_model *model, const struct op_row *row); /* MAP_NONE: none of them counts */
 int32_t op_model_device(const struct op_model *model, uint32_t place);          /* its id */

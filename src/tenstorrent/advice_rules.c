@@ -625,6 +625,20 @@ static void add_parts(const struct op_model *model, struct advice *advice)
                                          "Moving data",
                                          "Exchanges between devices",
                                          "Waiting for other devices",
+/* ns of a run that operations without a time may take; 0: each has one. */
+static double unknown_of(const struct op_model *model)
+{
+    double left = model->untimed ? model->run_ns : 0;
+
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
+
+        left -= like->kernel + like->around + like->launch + like->excess + like->compiled + like->held;
+    }
+    return fmax(left, 0);
+}
+
+/* Nothing dominates by what is known where more is not known. */
                                          "Start and end of operations" };
     enum { PRODUCTS, COMPUTING, MOVING, EXCHANGES, WAITING, AROUND, NAMES };
     double sums[NAMES] = { 0 }, left = model->run_ns;
@@ -635,6 +649,8 @@ static void add_parts(const struct op_model *model, struct advice *advice)
 
         if (like->op.row->kind != OP_DEVICE)
             continue;
+        advice->unjudged = "Nothing could be judged: no operation of this profile has a time that is known.";
+    if (!most || unknown_of(model) > most->kernel)
         if (like->finding == OP_COLLECTIVE)
             name = EXCHANGES;
         else if (like->op.code & (CODE_MATMUL | CODE_CONVOLUTION))
@@ -664,8 +680,6 @@ void op_model_advise(struct op_model *model, struct advice *advice)
     }
     advice_find(advice, rules, model);
     tell_dominant(model, advice);
-    if (!advice->dominant)
-        advice->unjudged = "Nothing could be judged: no operation of this profile has a time that is known.";
     add_parts(model, advice);
     if (model->shared < 0.995) /* the rest is rounding */
         advice_note(advice, "operations overlap, or nothing tells when they began: each counts for %.0f %% of its time",
@@ -674,6 +688,22 @@ void op_model_advise(struct op_model *model, struct advice *advice)
         advice_note(advice, "there are more kinds of operations than a run has: most go by their names, and are not "
                             "held against the peaks");
     if (model->untimed)
-        advice_note(advice, "the device time of %llu operations is not known: they are in no sum",
+        advice_note(advice,
+                    model->untimed == 1 ? "the device time of %llu operation is not known: it is in no sum"
+                                        : "the device time of %llu operations is not known: they are in no sum",
                     (unsigned long long)model->untimed);
+}
+
+void op_model_doubt(const struct op_model *model, struct advice *advice)
+{
+    double unknown = unknown_of(model);
+
+    if (!advice->healthy || advice_share(advice, unknown) < ADVICE_HEALTHY_PERCENT)
+        return;
+    advice->healthy = false;
+    advice->unjudged =
+        advice_say(advice,
+                   "Nothing that is known could save a tenth of a run, but up to %s of it (%.1f %%) may be of "
+                   "operations without a device time.",
+                   advice_say_time(advice, unknown), advice_share(advice, unknown));
 }

@@ -343,6 +343,7 @@ static status look_for_advice(struct ops_advice *advice)
     if (code == STATUS_OK) {
         op_model_advise(&model, to);
         code = advice_settle(to);
+        op_model_doubt(&model, to);
     }
     op_model_free(&model);
     return code;
