@@ -247,7 +247,9 @@ static void judge_arithmetic(const struct op_model *model, struct op_like *like,
 
 static void judge_product(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
 {
-    double slow = 1 - rates->reached * 100 / ROOFLINE_NEAR, spare;
+    /* What some of them take over their equals is no fault of how the product is set up. */
+    double usual = like->outlier.alike ? 1 - like->outlier.excess / like->kernel : 1;
+    double slow = usual - rates->reached * 100 / ROOFLINE_NEAR, spare;
 
     if (rates->arithmetic * 100 >= ROOFLINE_NEAR)
         judge_arithmetic(model, like, rates);
@@ -282,12 +284,14 @@ static void judge_other(const struct op_model *model, struct op_like *like, cons
     judge_few_cores(model, like, rates);
 }
 
-/* What its cores tell is a cause; all else may not be the one. */
+/* What its cores tell is a cause, unless those of its equals must be like that, too; all else may not be the one. */
 static void judge_outlier(struct op_like *like)
 {
     bool caused = like->finding == OP_STRAGGLER || like->finding == OP_LATE || like->finding == OP_STARVED;
 
-    if (!caused && fmax(like->saves, op_uneven(like)) < EXPLAINED * like->outlier.excess)
+    if (caused && !like->outlier.alike)
+        return;
+    if (fmax(like->saves, op_uneven(like)) < EXPLAINED * like->outlier.excess)
         find(like, OP_OUTLIER, like->outlier.excess / like->kernel);
 }
 

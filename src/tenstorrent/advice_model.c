@@ -393,7 +393,7 @@ static status add_counted(struct op_model *model, uint32_t at, uint32_t like, si
     if (!counted)
         return status_no_memory("adding up operations");
     share = op_share_at(model, place);
-    *counted = (struct model_row){ .share = place & 0x7fffffff, .fresh = fresh };
+    *counted = (struct model_row){ .share = place & 0x7fffffff, .fresh = fresh, .index = (uint32_t)index };
     share->count++;
     if (row->kernel_duration > 0) {
         counted->kernel = (double)row->kernel_duration;
