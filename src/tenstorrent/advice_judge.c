@@ -245,11 +245,18 @@ static void judge_arithmetic(const struct op_model *model, struct op_like *like,
         find(like, OP_FIDELITY, 1 - left_with(rates, rates->work.bytes, chip->tflops[enough] / chip->tflops[now]));
 }
 
+/* Of its time: what some of them take over their equals, or over other devices, is no fault of how a product is set up. */
+static double usual_part(const struct op_like *like)
+{
+    double others = like->devices > 1 ? (double)like->devices / (like->devices - 1) : 0; /* of what is over the mean */
+    double over = fmin(op_uneven(like) * others, like->kernel);
+
+    return 1 - fmax(like->outlier.alike ? like->outlier.excess : 0, over) / like->kernel;
+}
+
 static void judge_product(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
 {
-    /* What some of them take over their equals is no fault of how the product is set up. */
-    double usual = like->outlier.alike ? 1 - like->outlier.excess / like->kernel : 1;
-    double slow = usual - rates->reached * 100 / ROOFLINE_NEAR, spare;
+    double slow = usual_part(like) - rates->reached * 100 / ROOFLINE_NEAR, spare;
 
     if (rates->arithmetic * 100 >= ROOFLINE_NEAR)
         judge_arithmetic(model, like, rates);

@@ -607,3 +607,11 @@ def test_a_slow_host_is_not_ruled_out_where_it_is_slow(tmp_path):
     rows = [op(code, 6000, gap=8000) for code in ("Softmax", "LayerNorm", "Reduce", "Unary", "BinaryNg")]
     items = {item["rule"]: item for item in advise(write(tmp_path / "ops.csv", rows))["items"]}
     assert items["short-operations"]["ruled_out"] is None and "2.000µs at once" in items["op-gap"]["evidence"]
+
+
+def test_a_product_that_one_device_is_slow_at_is_uneven_and_not_slow(tmp_path):
+    """It was told to be set up anew, though the other device is quick with the same."""
+    rows = [op("LayerNorm", 30000, device=device) for device in (0, 1)]
+    rows += [product(2048, 2048, 2048, (3 if device else 9) * TIME, fidelity="HiFi4", device=device) for device in (0, 1)]
+    item = advise(write(tmp_path / "ops.csv", rows))["items"][0]
+    assert item["rule"] == "imbalance" and item["where"][0]["name"].startswith("Matmul") and item["evidence"].startswith("Device 0 takes")
