@@ -282,7 +282,9 @@ static void summarize(const struct ops_advice *advice, bool chosen, const struct
     char runs[RUNS_SENTENCE];
 
     to->subject = advice_say(to, "%s", first->profile.display);
-    if (chosen)
+    if (!(to->run_ns > 0))
+        to->summary = advice_say(to, "%s of %s: nothing in it has a time", first->profile.reader->title, of);
+    else if (chosen)
         to->summary =
             advice_say(to, "%s of %s: the operations of rows %lld to %lld, which were chosen, take %s as one run",
                        first->profile.reader->title, of, (long long)window->first, (long long)window->last, time);

@@ -615,3 +615,8 @@ def test_a_product_that_one_device_is_slow_at_is_uneven_and_not_slow(tmp_path):
     rows += [product(2048, 2048, 2048, (3 if device else 9) * TIME, fidelity="HiFi4", device=device) for device in (0, 1)]
     item = advise(write(tmp_path / "ops.csv", rows))["items"][0]
     assert item["rule"] == "imbalance" and item["where"][0]["name"].startswith("Matmul") and item["evidence"].startswith("Device 0 takes")
+
+
+def test_a_log_without_any_time_does_not_take_0_ns():
+    answer = advise(tool.DATA / "tt-device" / "six" / "missing_all_defualt_markers.csv")
+    assert answer["summary"].endswith("nothing in it has a time") and not answer["healthy"] and not answer["items"]
