@@ -617,6 +617,16 @@ def test_a_product_that_one_device_is_slow_at_is_uneven_and_not_slow(tmp_path):
     assert item["rule"] == "imbalance" and item["where"][0]["name"].startswith("Matmul") and item["evidence"].startswith("Device 0 takes")
 
 
+def test_a_run_ends_with_the_last_of_its_devices(tmp_path):
+    """It ended with the first one, and what the slow one takes was scaled to fit in."""
+    rows = [op(code, slow if device else 50000, device=device) for code, slow in (("LayerNorm", 50000), ("Softmax", 350000)) for device in (0, 1)]
+    path = write(tmp_path / "ops.csv", rows, apart=True)
+    answer = advise(path)
+    assert answer["run_ns"] == pytest.approx(402000, rel=0.01) and answer["items"][0]["rule"] == "imbalance"
+    assert "Device 1 takes 350.000µs" in answer["items"][0]["evidence"] and not any("overlap" in note for note in answer["notes"])
+    assert json.loads(tool.good("summary", "-q", "--json", path).text)["total_duration"] == answer["run_ns"]
+
+
 def test_a_log_without_any_time_does_not_take_0_ns():
     answer = advise(tool.DATA / "tt-device" / "six" / "missing_all_defualt_markers.csv")
     assert answer["summary"].endswith("nothing in it has a time") and not answer["healthy"] and not answer["items"]
