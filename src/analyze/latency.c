@@ -174,6 +174,25 @@ static void describe_runs(struct latency_summary *summary, double *sorted)
         summary->quantiles[i] = statistics_quantile(sorted, summary->runs, latency_quantiles[i]);
 }
 
+/* A mean of runs in two groups is the time of none of them. A few slow ones are no group. */
+static void find_split(struct latency_summary *summary, const double *sorted)
+{
+    enum { LEAST_RUNS = 10, ONE_OF = 5 };
+    struct mode_cuts cuts;
+    size_t fast;
+
+    if (summary->launches > 1 || summary->runs < LEAST_RUNS || !(sorted[0] > 0))
+        return;
+    cuts = modes_find(sorted, summary->runs, 2, MODES_APART_ALONE);
+    fast = cuts.ends[0];
+    if (cuts.count < 2 || fast * ONE_OF < summary->runs || (summary->runs - fast) * ONE_OF < summary->runs)
+        return;
+    summary->split = (struct latency_split){ .fast = fast,
+                                             .slow = summary->runs - fast,
+                                             .fast_median = statistics_median(sorted, fast),
+                                             .slow_median = statistics_median(sorted + fast, summary->runs - fast) };
+}
+
 /* The launches that drift in one direction; `scratch` has room for all. */
 static struct latency_drift describe_drift(const struct latency_summary *summary, bool slower, double *scratch)
 {
@@ -204,6 +223,7 @@ static status describe_side(struct latency_summary *summary, const struct latenc
         code = describe_mean(summary, options, scratch);
     if (code == STATUS_OK) {
         describe_runs(summary, scratch);
+        find_split(summary, scratch);
         summary->slower = describe_drift(summary, true, scratch);
         summary->faster = describe_drift(summary, false, scratch);
         summary->launch_variation = statistics_deviation(summary->medians, summary->launches) /

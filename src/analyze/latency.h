@@ -56,6 +56,12 @@ struct latency_drift {
     double change;   /* from the first third of the runs to the last, less 1: median over these launches */
 };
 
+/* Runs that lie in two groups, clearly apart. */
+struct latency_split {
+    size_t fast, slow;               /* runs of each; 0: they lie in one */
+    double fast_median, slow_median; /* ms */
+};
+
 /* One launch, without its warm-up. */
 struct latency_process {
     const char *name;                      /* of the launch, borrowed */
@@ -85,6 +91,7 @@ struct latency_summary {
     struct latency_mode modes[MODES_MOST]; /* the largest first; one: no modes */
     unsigned mode_count;                   /* of modes, 1 at least */
     struct latency_drift slower, faster;   /* launches that drift, each way */
+    struct latency_split split;            /* the runs of a launch that is alone */
     double *medians;                       /* of the launches, in order */
     double *values;                        /* all runs that count, launch by launch */
     struct launch_sample *samples;         /* the same, by launch */
@@ -120,7 +127,7 @@ void latency_comparison_free(struct latency_comparison *comparison);
 /* What a person needs first: "1.13x faster, 95 % CI 1.12 to 1.14, 10 launches a side". `to` has LATENCY_SENTENCE bytes. */
 void latency_sentence(const struct latency_comparison *comparison, char *to);
 void latency_summary_sentence(const struct latency_summary *summary, char *to);
-/* The `index`-th thing worth knowing about a side (warm-up, modes, drift); false: there is none. */
+/* The `index`-th thing worth knowing about a side (warm-up, modes, groups of runs, drift); false: there is none. */
 bool latency_remark(const struct latency_summary *summary, unsigned index, char *to);
 /* The same of a comparison: each mode ("mode 1: ..."), the tests, and what a test over runs would have said (the last one). */
 bool latency_comparison_remark(const struct latency_comparison *comparison, unsigned index, char *to);

@@ -201,6 +201,16 @@ static void write_drift(const struct latency_summary *summary, const struct late
         drift->launches, summary->launches, direction, fabs(drift->change) * 100);
 }
 
+static void write_split(const struct latency_split *split, char *to)
+{
+    char fast[SMALL], slow[SMALL];
+
+    write_two_ms(fast, split->fast_median, slow, split->slow_median);
+    snprintf(to, LATENCY_SENTENCE,
+             "runs lie in two groups: %zu of about %s ms and %zu of about %s ms; their mean is the time of neither",
+             split->fast, fast, split->slow, slow);
+}
+
 bool latency_remark(const struct latency_summary *summary, unsigned index, char *to)
 {
     assert(summary->mode_count && summary->mode_count <= MODES_MOST);
@@ -225,6 +235,10 @@ bool latency_remark(const struct latency_summary *summary, unsigned index, char 
             write_mode(summary, i, to);
             return true;
         }
+    }
+    if (summary->split.slow && index-- == 0) {
+        write_split(&summary->split, to);
+        return true;
     }
     if (summary->slower.launches && index-- == 0) {
         write_drift(summary, &summary->slower, "slower", to);

@@ -217,7 +217,11 @@ bool runs_sentence(const struct counted_runs *runs, char to[RUNS_SENTENCE])
         length = snprintf(to, RUNS_SENTENCE, "mean of %zu run%s", runs->counted, runs->counted == 1 ? "" : "s");
     else
         length = snprintf(to, RUNS_SENTENCE, "mean of %zu of %zu runs", runs->counted, runs->total);
-    if (runs->warmup && !isnan(runs->first_factor))
+    if (runs->warmup > 1 && !isnan(runs->first_factor))
+        length += snprintf(to + length, RUNS_SENTENCE - (size_t)length,
+                           "; the first of the %zu left out%s took %.1fx as long", runs->warmup,
+                           runs->launches > 1 ? " of each launch" : "", runs->first_factor);
+    else if (runs->warmup && !isnan(runs->first_factor))
         length += snprintf(to + length, RUNS_SENTENCE - (size_t)length, "; the first%s took %.1fx as long",
                            runs->launches > 1 ? " of each launch" : "", runs->first_factor);
     if (runs->slow)

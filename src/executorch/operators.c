@@ -528,7 +528,13 @@ void operators_runs(const struct operators *side, char *to)
     }
     length = snprintf(to, OPERATORS_RUNS, "%llu of %llu runs", (unsigned long long)side->inferences,
                       (unsigned long long)(side->inferences + side->left_out + side->slow));
-    if (steady > 0 && side->left_out)
+    if (steady > 0 && side->left_out > side->warm_launches)
+        length += snprintf(to + length, OPERATORS_RUNS - (size_t)length,
+                           ", the first of the %llu left out%s took %.1fx as long",
+                           (unsigned long long)(side->left_out / side->warm_launches),
+                           side->warm_launches > 1 ? " of each launch" : "",
+                           (double)side->left_out_first / side->warm_launches / steady);
+    else if (steady > 0 && side->left_out)
         length += snprintf(to + length, OPERATORS_RUNS - (size_t)length, ", the first took %.1fx as long",
                            (double)side->left_out_first / side->warm_launches / steady);
     if (steady > 0 && side->slow)

@@ -105,7 +105,7 @@ double operators_percent(const struct operators *side, int64_t ticks);     /* of
 int64_t operators_accounted(const struct operators *side);
 
 /* "29 of 30 runs", "30 runs": the inferences that the sums are of. `to` has OPERATORS_RUNS bytes. */
-enum { OPERATORS_RUNS = 128 };
+enum { OPERATORS_RUNS = 256 };
 void operators_runs(const struct operators *side, char *to);
 
 /* Over 5 % of Method::execute. */

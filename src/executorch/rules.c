@@ -449,9 +449,10 @@ static enum advice_bound bound_of(const struct roof_item *item)
     return item->point.intensity < FLOPS_OF_A_BYTE ? ADVICE_MEMORY : ADVICE_ARITHMETIC;
 }
 
-static const char *say_why(struct advice *advice, const struct rule_model *model, const struct operator_sum *sum,
-                           const struct roof_item *item, bool several)
+static const char *say_why(struct advice *advice, const struct rule_model *model, uint32_t op, bool several)
 {
+    const struct operator_sum *sum = operators_at(model->side, op);
+    const struct roof_item *item = model->operators[op].roof;
     const char *one = several ? advice_say(advice, "the longest of them, %s,", item->name) : "it";
 
     if (sum->opaque)
@@ -459,6 +460,11 @@ static const char *say_why(struct advice *advice, const struct rule_model *model
                        : "nothing of what is in it was logged, so what bounds it cannot be told";
     if (operator_is_custom(model->side, sum))
         return "it is a custom kernel, not one of the runtime's own, so how fast it could be is not known";
+    if (!model->has_nodes && several)
+        return advice_say(advice,
+                          "%s takes %s, and what bounds them cannot be told without shapes, which the ETRecord of the "
+                          "export has",
+                          one, advice_say_time(advice, model->operators[op].ns));
     if (!model->has_nodes)
         return "what bounds it cannot be told without shapes, which the ETRecord of the export has";
     if (item->point.flops > 0 && item->point.gigabytes > 0)
@@ -476,6 +482,8 @@ static const char *say_change(const struct rule_model *model, const struct opera
         return "which one, a backend that logs its operators tells";
     if (operator_is_custom(model->side, sum))
         return "a faster kernel, a smaller data type, operators that a backend takes";
+    if (!model->has_nodes) /* it may just be slow */
+        return NULL;
     return bound == ADVICE_MEMORY ? "a smaller data type or fewer channels, so that fewer bytes move"
                                   : "a smaller data type, fewer channels, another algorithm";
 }
@@ -518,7 +526,7 @@ static void find_dominant(const struct rule_model *model, struct advice *advice)
                                  .ns = ns,
                                  .saves_ns = NAN,
                                  .count = count },
-            bound, say_why(advice, model, first, roof, count > 1), say_change(model, first, bound));
+            bound, say_why(advice, model, members[0], count > 1), say_change(model, first, bound));
     }
     operator_groups_free(&types);
 }

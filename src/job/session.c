@@ -471,6 +471,13 @@ static status on_step_end(void *self, step_id id, int64_t time)
     return inferences_sink(inferences).calls->step_end(inferences, id, time);
 }
 
+static status on_step_lost(void *self, step_id id)
+{
+    struct inferences *inferences = inferences_beside(self);
+
+    return inferences_sink(inferences).calls->step_lost(inferences, id);
+}
+
 /* A tee costs a call for each slice; runs come seldom. */
 struct sink counting_sink(struct counting *counting)
 {
@@ -482,6 +489,7 @@ struct sink counting_sink(struct counting *counting)
     counting->calls.run = on_run;
     counting->calls.step = on_step;
     counting->calls.step_end = on_step_end;
+    counting->calls.step_lost = on_step_lost;
     return (struct sink){ &counting->calls, &counting->busy };
 }
 

@@ -97,6 +97,9 @@ void op_model_share_gaps(struct op_model *model)
         }
         share->excess += over;
         share->gaps++;
-        share->worst_gap = fmax(share->worst_gap, over);
+        if (over > share->worst_gap) {
+            share->worst_gap = over;
+            share->worst_gap_row = row->index;
+        }
     }
 }

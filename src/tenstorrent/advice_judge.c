@@ -245,9 +245,18 @@ static void judge_arithmetic(const struct op_model *model, struct op_like *like,
         find(like, OP_FIDELITY, 1 - left_with(rates, rates->work.bytes, chip->tflops[enough] / chip->tflops[now]));
 }
 
+/* Of its time: what some of them take over their equals, or over other devices, is no fault of how a product is set up. */
+static double usual_part(const struct op_like *like)
+{
+    double others = like->devices > 1 ? (double)like->devices / (like->devices - 1) : 0; /* of what is over the mean */
+    double over = fmin(op_uneven(like) * others, like->kernel);
+
+    return 1 - fmax(like->outlier.alike ? like->outlier.excess : 0, over) / like->kernel;
+}
+
 static void judge_product(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
 {
-    double slow = 1 - rates->reached * 100 / ROOFLINE_NEAR, spare;
+    double slow = usual_part(like) - rates->reached * 100 / ROOFLINE_NEAR, spare;
 
     if (rates->arithmetic * 100 >= ROOFLINE_NEAR)
         judge_arithmetic(model, like, rates);
@@ -282,12 +291,14 @@ static void judge_other(const struct op_model *model, struct op_like *like, cons
     judge_few_cores(model, like, rates);
 }
 
-/* What its cores tell is a cause; all else may not be the one. */
+/* What its cores tell is a cause, unless those of its equals must be like that, too; all else may not be the one. */
 static void judge_outlier(struct op_like *like)
 {
     bool caused = like->finding == OP_STRAGGLER || like->finding == OP_LATE || like->finding == OP_STARVED;
 
-    if (!caused && fmax(like->saves, op_uneven(like)) < EXPLAINED * like->outlier.excess)
+    if (caused && !like->outlier.alike)
+        return;
+    if (fmax(like->saves, op_uneven(like)) < EXPLAINED * like->outlier.excess)
         find(like, OP_OUTLIER, like->outlier.excess / like->kernel);
 }
 

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "tenstorrent/advice_judge.h"
 
-enum { FEW_EQUALS = 3 }; /* as many others tell what is usual */
+enum { FEW_EQUALS = 3 }; /* as many others tell well what is usual */
 
 static const double OUTLIES = 2;     /* times the usual of operations that are alike */
 static const double KIN_OUTLIES = 4; /* the same of others of their kind: what they compute may differ */
@@ -23,15 +23,25 @@ static int compare_times(const void *one, const void *other)
 static double median_of(double *times, size_t count)
 {
     qsort(times, count, sizeof *times, compare_times);
-    return times[count / 2];
+    return times[(count - 1) / 2];
 }
 
 /* ---- Among those that are alike ---- */
 
-/* Whether one of them takes so much longer than the mean that it may be an outlier. */
+/* Times the usual from which on one is an outlier: few equals tell less of what is usual. */
+static double outlies_among(uint64_t count)
+{
+    return count > FEW_EQUALS ? OUTLIES : KIN_OUTLIES;
+}
+
+/* Whether one of them takes so much longer than the mean, of few than the mean of the others, that it may be an outlier. */
 static bool is_suspect(const struct op_share *share)
 {
-    return share->timed > FEW_EQUALS && share->slowest >= OUTLIES * share->kernel / (double)share->timed;
+    double others = (double)share->timed - 1;
+
+    if (share->timed > FEW_EQUALS)
+        return share->slowest >= OUTLIES * share->kernel / (double)share->timed;
+    return others > 0 && share->slowest * others >= KIN_OUTLIES * (share->kernel - share->slowest);
 }
 
 /* The times of each suspect, one after the other; `*starts` by like. */
@@ -56,7 +66,7 @@ static void judge_times(const struct op_model *model, struct op_like *like, doub
     outlier->row = op_row_at(model->report, like->share->slowest_row);
     outlier->alike = true;
     for (size_t i = 0; i < count; i++) {
-        if (times[i] < OUTLIES * outlier->usual)
+        if (times[i] < outlies_among(count) * outlier->usual)
             continue;
         outlier->count++;
         outlier->excess += (times[i] - outlier->usual) / model->runs * model->shared;

@@ -18,6 +18,7 @@ static const double PLAUSIBLE_WAITS = 0.02; /* of a kernel: less than this, ever
 struct model_device {
     int32_t id;                 /* as the report has it */
     bool any;                   /* it had an operation */
+    bool open;                  /* when its last operation ended is not known */
     int64_t end;                /* ns: of its last operation */
     int64_t first;              /* ns: start of its first in that run */
     int64_t last;               /* ns: the latest end in that run */
@@ -209,7 +210,7 @@ static status hold(struct op_model *model, uint32_t place, double *left)
 static double gap_of(const struct op_model *model, const struct op_row *row, const struct op_place *place,
                      const struct model_device *device)
 {
-    if (!device->any)
+    if (!device->any || (device->open && row->latency == OP_NONE))
         return NAN;
     if (row->latency != OP_NONE || model->report->columns.latency)
         return row->latency == OP_NONE ? NAN : (double)row->latency;
@@ -276,14 +277,21 @@ static status find_firsts(struct adding *adding, const struct column *places)
     return STATUS_OK;
 }
 
+/* Behind an operation whose end was lost, or without what the row should tell, nobody knows how long the device waited. */
+static bool is_unknown_gap(const struct model_device *device, const struct interval *run, double gap)
+{
+    return isnan(gap) && (device->open || (device->counts && device->run == run));
+}
+
 /* A gap that begins before its run does is what of the run nothing ran in yet. */
-static double cut_gap(const struct adding *adding, const struct op_place *place, const struct interval *run, double gap)
+static double cut_gap(const struct adding *adding, const struct op_place *place, const struct interval *run,
+                      const struct model_device *device, double gap)
 {
     const struct op_window *window = adding->window;
     const struct interval *whole = run ? run : &window->whole;
     int64_t first = adding->firsts ? adding->firsts[run ? run - window->runs : 0] : place->start;
 
-    if (place->start > place->end || whole->start > whole->end)
+    if (place->start > place->end || whole->start > whole->end || is_unknown_gap(device, run, gap))
         return gap;
     if (!isnan(gap) && (double)place->start - gap >= (double)whole->start)
         return gap;
@@ -385,7 +393,7 @@ static status add_counted(struct op_model *model, uint32_t at, uint32_t like, si
     if (!counted)
         return status_no_memory("adding up operations");
     share = op_share_at(model, place);
-    *counted = (struct model_row){ .share = place & 0x7fffffff, .fresh = fresh };
+    *counted = (struct model_row){ .share = place & 0x7fffffff, .fresh = fresh, .index = (uint32_t)index };
     share->count++;
     if (row->kernel_duration > 0) {
         counted->kernel = (double)row->kernel_duration;
@@ -421,11 +429,15 @@ static status add_device_row(struct adding *adding, size_t index, const struct o
         fresh = row->parts.fresh;
     device = device_at(model, at);
     if ((!window->runs || run) && is_chosen(window, row)) {
-        code = add_counted(model, at, like, index, cut_gap(adding, place, run, gap_of(model, row, place, device)),
-                           fresh && model->numbered);
+        double gap = cut_gap(adding, place, run, device, gap_of(model, row, place, device));
+
+        code = add_counted(model, at, like, index, gap, fresh && model->numbered);
         see_span(device, place, run);
+    } else if (window->runs && place->start > place->end && is_chosen(window, row)) {
+        model->untimed++; /* in a run that nothing tells */
     }
     device->any = true;
+    device->open = place->start > place->end;
     device->end = place->end;
     device->hosts = model->hosts.count;
     return code;

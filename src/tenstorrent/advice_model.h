@@ -56,6 +56,7 @@ struct op_share {
     double held;                     /* of a host op: ns for which this device waited */
     uint64_t gaps;                   /* that are over a launch, and no compiler's */
     double worst_gap;                /* ns: the longest of these */
+    uint32_t worst_gap_row;          /* of the report: what it is before */
 };
 
 /* Operations that take much longer than their equals do. */
@@ -137,6 +138,8 @@ NODISCARD status op_report_join_log(struct op_report *report, const struct marke
 
 /* The rules and all that they find, into an advice that was started. */
 void op_model_advise(struct op_model *model, struct advice *advice);
+/* Once the advice is settled: what has no time cannot be called healthy. */
+void op_model_doubt(const struct op_model *model, struct advice *advice);
 extern const struct advice_rules tenstorrent_op_rules;
 
 uint32_t op_model_like(const struct op_model *model, const struct op_row *row); /* MAP_NONE: none of them counts */
@@ -148,6 +151,7 @@ struct model_row {
     double kernel;       /* ns; 0: not known */
     uint32_t share : 31; /* of the model */
     uint32_t fresh : 1;  /* its kernels, or else operations like it, did not run before */
+    uint32_t index;      /* of the report */
 };
 
 static inline struct op_like *op_like_at(const struct op_model *model, size_t index)

@@ -82,7 +82,7 @@ static const struct advice_rule rules[] = {
       .looks_for = "operations that take much longer than their equals, and nothing in the profile says why",
       .bound = ADVICE_UNKNOWN,
       .title = "Find out why {first} ({place}) takes {worst}: {usual} is usual",
-      .evidence = "{count:such operation takes:such operations take} up to {worst}, {factor} the median of {kin}.",
+      .evidence = "{count:such operation takes:such operations take} up to {worst}, {factor} {kin}.",
       .assumes = "if each took what is usual",
       .ruled_out = "its sizes, types, memory and cores: those of its equals are alike",
       .command = "{see_ops}",
@@ -101,8 +101,8 @@ static const struct advice_rule rules[] = {
       .looks_for = "gaps between operations in which a device waits for its host, and no host operation explains it",
       .bound = ADVICE_WAITING,
       .title = "Let the host keep ahead of the device: capture the operations as a trace, or dispatch asynchronously",
-      .evidence = "The device waits {waits} of a run in {gaps:gap:gaps} of more than {limit}; most of it before "
-                  "{first}, {worst} at once.",
+      .evidence = "The device waits {waits} of a run beyond what launches take, in {gaps} of more than {limit}; most "
+                  "of it before {first}, {worst} at once.",
       .assumes = "if {launch} remained of each gap, which is what a launch takes here",
       .ruled_out = "host operations: {hosts}",
       .command = "{see_gaps}",
@@ -198,6 +198,14 @@ static const char *remark_of(struct advice *advice, const struct op_like *like)
                       like->op.fidelity);
 }
 
+/* Before which of like operations a device waits longest; NULL: rows have no numbers. */
+static const char *gap_place_of(struct advice *advice, const struct op_model *model, const struct op_like *like)
+{
+    const struct op_row *row = op_row_at(model->report, like->share->worst_gap_row);
+
+    return model->numbered ? advice_say(advice, "row %u", row->number) : NULL;
+}
+
 /* Where one can look: the row of its report, or the cores that an item is about. */
 static const char *place_of(struct advice *advice, const struct op_model *model, const struct op_like *like)
 {
@@ -235,12 +243,14 @@ static void add_like(struct advice *advice, struct advice_item *item, const stru
 }
 
 /* What a product lacks that is far from its peaks. */
-static const char *what_to_try(const struct op_model *model, const struct op_like *like)
+static const char *what_to_try(struct advice *advice, const struct op_model *model, const struct op_like *like)
 {
     const struct advise_program *program = like->op.program;
     struct text memory = strings_get(model->report->strings, like->op.row->inputs[0].memory);
     bool configured = program->block_width != OP_NONE || program->subblock_height != OP_NONE;
 
+    if (op_is_on_few_cores(model, like))
+        return advice_say(advice, "run it on more cores, it uses %.0f of %.0f", like->op.cores, model->most_cores);
     if (memory.length && !text_contains(memory, "L1"))
         return "place its first input in L1";
     if (!configured)
@@ -310,9 +320,14 @@ static void set_outlier(struct advice *advice, struct advice_item *item, const s
     advice_time(advice, item, "usual", outlier->usual);
     advice_factor(advice, item, "factor", outlier->worst / outlier->usual);
     advice_count(advice, item, "count", outlier->count);
-    advice_text(advice, item, "kin",
-                advice_say(advice, outlier->alike ? "the %llu that are alike" : "%llu of its kind and of like size",
-                           (unsigned long long)outlier->among));
+    if (outlier->among == 2)
+        advice_text(advice, item, "kin", "what the other one takes that is alike");
+    else
+        advice_text(advice, item, "kin",
+                    advice_say(advice,
+                               outlier->alike ? "the median of the %llu that are alike"
+                                              : "the median of %llu of its kind and of like size",
+                               (unsigned long long)outlier->among));
 }
 
 static void set_values(struct advice *advice, struct advice_item *item, const struct op_model *model,
@@ -330,7 +345,7 @@ static void set_values(struct advice *advice, struct advice_item *item, const st
     if (like->finding == OP_OUTLIER)
         set_outlier(advice, item, &like->outlier);
     if (like->finding == OP_SLOW)
-        advice_text(advice, item, "try", what_to_try(model, like));
+        advice_text(advice, item, "try", what_to_try(advice, model, like));
     if (like->finding == OP_FIDELITY && now < FIDELITY_COUNT && enough < FIDELITY_COUNT) {
         advice_text(advice, item, "now", fidelity_text(now));
         advice_text(advice, item, "enough", fidelity_text(enough));
@@ -361,6 +376,16 @@ static void find_operations(struct advice *advice, const struct advice_rule *rul
 
 /* ---- Gaps and the host ---- */
 
+/* "3 gaps"; where runs differ, how many it is on average. */
+static const char *say_gaps(struct advice *advice, double gaps)
+{
+    double whole = round(gaps);
+
+    if (fabs(gaps - whole) > 0.05)
+        return advice_say(advice, "about %.1f gaps", gaps);
+    return advice_say(advice, whole == 1 ? "%.0f gap" : "%.0f gaps", whole);
+}
+
 static void find_gaps(struct advice *advice, const struct advice_rule *rule, const void *data)
 {
     const struct op_model *model = data;
@@ -377,7 +402,7 @@ static void find_gaps(struct advice *advice, const struct advice_rule *rule, con
         if (is_kept(item, like->excess))
             advice_row(advice, item,
                        (struct advice_row){ .name = like->op.label,
-                                            .location = place_of(advice, model, like),
+                                            .location = gap_place_of(advice, model, like),
                                             .remark = "before it",
                                             .ns = like->excess,
                                             .saves_ns = like->excess,
@@ -392,8 +417,8 @@ static void find_gaps(struct advice *advice, const struct advice_rule *rule, con
     if (!most)
         return;
     advice_time(advice, item, "waits", sum);
-    advice_count(advice, item, "gaps", gaps < 1 ? 1 : (uint64_t)llround(gaps));
-    advice_time(advice, item, "worst", most->share->worst_gap);
+    advice_text(advice, item, "gaps", say_gaps(advice, gaps));
+    advice_time(advice, item, "worst", most->share->worst_gap * model->shared);
     advice_time(advice, item, "limit", GAP_HIGH * 1000);
     advice_time(advice, item, "launch", model->launch_ns);
     if (model->report->columns.host_start)
@@ -408,12 +433,13 @@ static void find_launches(struct advice *advice, const struct advice_rule *rule,
 {
     const struct op_model *model = data;
     struct advice_item *item;
-    double sum = 0, calls = 0, kernels = 0;
+    double sum = 0, calls = 0, kernels = 0, gaps = 0;
 
     for (size_t i = 0; i < model->likes.count; i++) {
         const struct op_like *like = op_like_at(model, i);
 
         sum += like->launch;
+        gaps += like->gaps;
         calls += like->launch > 0 ? like->calls : 0;
         kernels += like->launch > 0 ? like->kernel : 0;
     }
@@ -432,7 +458,8 @@ static void find_launches(struct advice *advice, const struct advice_rule *rule,
     advice_count(advice, item, "calls", calls < 1 ? 1 : (uint64_t)llround(calls));
     advice_time(advice, item, "launch", sum / calls);
     advice_time(advice, item, "mean", kernels / calls);
-    advice_time(advice, item, "limit", GAP_HIGH * 1000);
+    if (!(gaps > 0)) /* else the host is slow, too */
+        advice_time(advice, item, "limit", GAP_HIGH * 1000);
 }
 
 static void find_overheads(struct advice *advice, const struct advice_rule *rule, const void *data)
@@ -598,6 +625,20 @@ static enum advice_bound describe(struct advice *advice, const struct op_model *
     return ADVICE_UNKNOWN;
 }
 
+/* ns of a run that operations without a time may take; 0: each has one. */
+static double unknown_of(const struct op_model *model)
+{
+    double left = model->untimed ? model->run_ns : 0;
+
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
+
+        left -= like->kernel + like->around + like->launch + like->excess + like->compiled + like->held;
+    }
+    return fmax(left, 0);
+}
+
+/* Nothing dominates by what is known where more is not known. */
 static void tell_dominant(const struct op_model *model, struct advice *advice)
 {
     const struct op_like *most = NULL;
@@ -608,6 +649,8 @@ static void tell_dominant(const struct op_model *model, struct advice *advice)
         if (op_like_at(model, i)->kernel > (most ? most->kernel : 0))
             most = op_like_at(model, i);
     if (!most)
+        advice->unjudged = "Nothing could be judged: no operation of this profile has a time that is known.";
+    if (!most || unknown_of(model) > most->kernel)
         return;
     bound = describe(advice, model, most, &why, &change);
     /* What a smaller thing could change needs no other model. */
@@ -664,8 +707,6 @@ void op_model_advise(struct op_model *model, struct advice *advice)
     }
     advice_find(advice, rules, model);
     tell_dominant(model, advice);
-    if (!advice->dominant)
-        advice->unjudged = "Nothing could be judged: no operation of this profile has a time that is known.";
     add_parts(model, advice);
     if (model->shared < 0.995) /* the rest is rounding */
         advice_note(advice, "operations overlap, or nothing tells when they began: each counts for %.0f %% of its time",
@@ -674,6 +715,22 @@ void op_model_advise(struct op_model *model, struct advice *advice)
         advice_note(advice, "there are more kinds of operations than a run has: most go by their names, and are not "
                             "held against the peaks");
     if (model->untimed)
-        advice_note(advice, "the device time of %llu operations is not known: they are in no sum",
+        advice_note(advice,
+                    model->untimed == 1 ? "the device time of %llu operation is not known: it is in no sum"
+                                        : "the device time of %llu operations is not known: they are in no sum",
                     (unsigned long long)model->untimed);
+}
+
+void op_model_doubt(const struct op_model *model, struct advice *advice)
+{
+    double unknown = unknown_of(model);
+
+    if (!advice->healthy || advice_share(advice, unknown) < ADVICE_HEALTHY_PERCENT)
+        return;
+    advice->healthy = false;
+    advice->unjudged =
+        advice_say(advice,
+                   "Nothing that is known could save a tenth of a run, but up to %s of it (%.1f %%) may be of "
+                   "operations without a device time.",
+                   advice_say_time(advice, unknown), advice_share(advice, unknown));
 }

@@ -286,7 +286,9 @@ static void summarize(const struct ops_advice *advice, bool chosen, const struct
     char runs[RUNS_SENTENCE];
 
     to->subject = advice_say(to, "%s", first->profile.display);
-    if (chosen)
+    if (!(to->run_ns > 0))
+        to->summary = advice_say(to, "%s of %s: nothing in it has a time", first->profile.reader->title, of);
+    else if (chosen)
         to->summary =
             advice_say(to, "%s of %s: the operations of rows %lld to %lld, which were chosen, take %s as one run",
                        first->profile.reader->title, of, (long long)window->first, (long long)window->last, time);
@@ -347,6 +349,7 @@ static status look_for_advice(struct ops_advice *advice)
     if (code == STATUS_OK) {
         op_model_advise(&model, to);
         code = advice_settle(to);
+        op_model_doubt(&model, to);
     }
     op_model_free(&model);
     return code;

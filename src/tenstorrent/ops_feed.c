@@ -525,6 +525,33 @@ static status push_runs(struct feeding *feeding)
     return code;
 }
 
+/* The operation at a place in the order of a device; NULL: it has fewer. */
+static const struct placed *placed_at(const struct feeding *feeding, const struct device *device, size_t place)
+{
+    return place < device->end_placed - device->first_placed ? &feeding->placed[device->first_placed + place] : NULL;
+}
+
+/* When the last of the devices is done with an operation of the first one, where all run the same; but what others do when that one
+ * begins its next is no more of this. */
+static int64_t end_of_all(const struct feeding *feeding, const struct placed *placed)
+{
+    const struct device *first = &feeding->devices[placed->device];
+    size_t place = (size_t)(placed - feeding->placed) - first->first_placed;
+    const struct placed *next = placed_at(feeding, first, place + 1);
+    uint64_t key = key_of(op_row_at(feeding->report, placed->row));
+    int64_t end = placed->end;
+
+    for (size_t i = 0; i < feeding->device_count; i++) {
+        const struct placed *other = placed_at(feeding, &feeding->devices[i], place);
+
+        if (other && other->end > end && key_of(op_row_at(feeding->report, other->row)) == key)
+            end = other->end;
+    }
+    if (next && end > next->start)
+        end = next->start > placed->end ? next->start : placed->end;
+    return end;
+}
+
 /* Devices work on an inference together: the sequence of one tells the runs. */
 static status push_step(struct feeding *feeding, const struct placed *placed, const struct op_row *row)
 {
@@ -535,7 +562,7 @@ static status push_step(struct feeding *feeding, const struct placed *placed, co
     if (placed->device != feeding->placed[0].device)
         return STATUS_OK;
     code = feed_step(feeding->feed, &step, &id);
-    return code == STATUS_OK ? feed_step_end(feeding->feed, id, placed->end) : code;
+    return code == STATUS_OK ? feed_step_end(feeding->feed, id, end_of_all(feeding, placed)) : code;
 }
 
 static status push_operation(struct feeding *feeding, const struct placed *placed)

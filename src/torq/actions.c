@@ -142,7 +142,8 @@ static struct open_action *find_open(struct torq_actions *actions, enum torq_eve
     return NULL;
 }
 
-static status close_open(struct torq_actions *actions, struct open_action *open, int64_t time)
+/* `lost`: its end never came. */
+static status close_open(struct torq_actions *actions, struct open_action *open, int64_t time, bool lost)
 {
     struct torq_log *log = actions->log;
     size_t place = (size_t)(open - actions->opens);
@@ -156,7 +157,7 @@ static status close_open(struct torq_actions *actions, struct open_action *open,
     if (code == STATUS_OK)
         code = sink_end(&log->feed->sink, open->id, time);
     if (code == STATUS_OK)
-        code = feed_step_end(log->feed, open->step, time);
+        code = (lost ? feed_step_lost : feed_step_end)(log->feed, open->step, time);
     feed_close(log->feed, open->id);
     memmove(open, open + 1, (actions->open_count - place - 1) * sizeof *open);
     actions->open_count--;
@@ -168,7 +169,7 @@ static status close_lost(struct torq_actions *actions, struct open_action *open)
 {
     status code = torq_log_mark(actions->log, &loss_begin_without_end, open->line);
 
-    return code == STATUS_OK ? close_open(actions, open, actions->newest) : code;
+    return code == STATUS_OK ? close_open(actions, open, actions->newest, true) : code;
 }
 
 /* The start that a wait belongs to: of the same job where the program knows it, else the oldest. */
@@ -330,11 +331,11 @@ static status use_row(struct torq_actions *actions, const struct action_row *row
     if (code != STATUS_OK)
         return code;
     if (open)
-        return close_open(actions, open, row->time);
+        return close_open(actions, open, row->time, false);
     code = begin_action(actions, row, name, line->number);
     /* An event that is neither a begin nor an end happens at one time. */
     if (code == STATUS_OK && row->event.phase == TORQ_NO_PHASE)
-        code = close_open(actions, &actions->opens[actions->open_count - 1], row->time);
+        code = close_open(actions, &actions->opens[actions->open_count - 1], row->time, false);
     return code;
 }
 

@@ -199,6 +199,8 @@ void torq_dominates_log(struct advice *advice, const struct torq_model *model)
     row = torq_kind_row(advice, model, longest, torq_model_ns(model, model->given[longest]), 0);
     bound = bound_of(model, job);
     unwaited = say_unwaited(advice, model, longest);
+    if (!model->program)
+        why = "what bounds it cannot be told without the program (--mlir)";
     if (row.remark || *unwaited)
         why = advice_say(advice, "it is %s%s", row.remark ? row.remark : "a job", unwaited);
     advice_dominates(advice, row, bound, why,

@@ -224,7 +224,7 @@ struct advice_row torq_kind_row(struct advice *advice, const struct torq_model *
 
     if (!op || call)
         return row;
-    row.remark = kind->class != WORK_COPY ? own : NULL;
+    row.remark = kind->class != WORK_COPY && own && strcmp(own, op) != 0 ? own : NULL;
     if (place && dispatch)
         row.remark = row.remark ? advice_say(advice, "%s of %s", row.remark, dispatch) : dispatch;
     return row;

@@ -241,8 +241,8 @@ static void end_scope(struct torq_scopes *scopes, struct scope *scope)
 
 /* ---- Events ---- */
 
-/* Ends the innermost open event. */
-static status end_innermost(struct torq_scopes *scopes, struct scope *scope, int64_t time)
+/* Ends the innermost open event; `lost`: its end never came. */
+static status end_innermost(struct torq_scopes *scopes, struct scope *scope, int64_t time, bool lost)
 {
     struct open_event *open = &scope->opens[--scope->open_count];
     struct torq_log *log = scopes->log;
@@ -258,7 +258,7 @@ static status end_innermost(struct torq_scopes *scopes, struct scope *scope, int
     code = sink_end(&log->feed->sink, open->id, time);
     feed_close(log->feed, open->id);
     if (code == STATUS_OK && open->step != NO_ID)
-        code = feed_step_end(log->feed, open->step, time);
+        code = (lost ? feed_step_lost : feed_step_end)(log->feed, open->step, time);
     if (code == STATUS_OK && (open->event == TORQ_EVENT_NSS_WAIT || open->event == TORQ_EVENT_HOST_WAIT))
         code = pendings_end(log, &scope->pendings, open->event, open->action, time);
     return code;
@@ -268,7 +268,7 @@ static status end_lost_innermost(struct torq_scopes *scopes, struct scope *scope
 {
     status code = torq_log_mark(scopes->log, &loss_begin_without_end, scope->opens[scope->open_count - 1].line);
 
-    return code == STATUS_OK ? end_innermost(scopes, scope, time) : code;
+    return code == STATUS_OK ? end_innermost(scopes, scope, time, true) : code;
 }
 
 /* One past the place of an open event in its scope's stack; 0: it is not open. */
@@ -334,7 +334,7 @@ static status end_event(struct torq_scopes *scopes, struct scope *scope, const s
     while (code == STATUS_OK && scope->open_count > place)
         code = end_lost_innermost(scopes, scope, row->time);
     if (code == STATUS_OK)
-        code = end_innermost(scopes, scope, row->time);
+        code = end_innermost(scopes, scope, row->time, false);
     return code == STATUS_OK ? settle_scope(scopes, scope, row->event) : code;
 }
 
@@ -568,7 +568,7 @@ static status use_row(struct torq_scopes *scopes, const struct scope_row *row, c
     code = begin_event(scopes, scope, row);
     /* An event that is neither a begin nor an end happens at one time. */
     if (code == STATUS_OK && row->phase == TORQ_NO_PHASE) {
-        code = end_innermost(scopes, scope, row->time);
+        code = end_innermost(scopes, scope, row->time, false);
         if (code == STATUS_OK)
             code = settle_scope(scopes, scope, row->event);
     }

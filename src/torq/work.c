@@ -119,15 +119,20 @@ static status keep_bytes(struct work *work, int64_t bytes, uint32_t *size)
     return STATUS_OK;
 }
 
-/* What a job is called beside its operator and its dispatch, which have their own places here: its program, else its action. */
-static status own_name(struct work *work, const struct slice *slice, string_id *name)
+/* What a job is called beside its operator and its dispatch, which have their own places here: its program, else its action; its number
+ * where it has none of all these. */
+static status own_name(struct work *work, const struct slice *slice, enum work_class class, string_id *name)
 {
     const struct argument *program = argument_find(slice->arguments, slice->argument_count, work->keys.program);
     const struct argument *action = argument_find(slice->arguments, slice->argument_count, work->keys.start_action);
+    const struct argument *job = argument_find(slice->arguments, slice->argument_count, work->keys.job);
 
     if (!action)
         action = argument_find(slice->arguments, slice->argument_count, work->keys.wait_action);
     *name = program ? program->text : slice->name;
+    if (class == WORK_JOB && !program && !action && job && slice->op == NO_ID)
+        return strings_add_format(work->strings, name, "%s %lld", strings_text(work->strings, slice->name),
+                                  (long long)job->integer);
     if (program || !action || !work->dispatch || slice->name != work->dispatch)
         return STATUS_OK;
     return strings_add_format(work->strings, name, "action %lld", (long long)action->integer);
@@ -149,7 +154,7 @@ static status begin(struct work *work, const struct slice *slice, uint32_t *piec
     if (class == WORK_CLASSES)
         return STATUS_OK;
     if (class >= WORK_JOB) {
-        code = own_name(work, slice, &key.name);
+        code = own_name(work, slice, class, &key.name);
         if (code != STATUS_OK)
             return code;
         key.dispatch = track->engine == &torq_engine_hal ? 0 : work->dispatch;

@@ -107,6 +107,13 @@ status feed_step_end(struct feed *feed, step_id id, int64_t time)
     return SINK_CALL(&feed->sink, step_end, id, time);
 }
 
+status feed_step_lost(struct feed *feed, step_id id, int64_t time)
+{
+    status code = feed_step_end(feed, id, time);
+
+    return code == STATUS_OK ? SINK_CALL(&feed->sink, step_lost, id) : code;
+}
+
 status feed_operator(struct feed *feed, string_id location, operator_id *id)
 {
     return feed_operator_named(feed, location, 0, 0, id);

@@ -66,6 +66,8 @@ NODISCARD status feed_run(struct feed *feed, struct run *run);
 /* A piece of work of an input that does not tell its runs. It ends where it starts, or where `feed_step_end` says. */
 NODISCARD status feed_step(struct feed *feed, const struct step *step, step_id *id);
 NODISCARD status feed_step_end(struct feed *feed, step_id id, int64_t time);
+/* The same where the input ends before the step does: `time` is the last that is known. */
+NODISCARD status feed_step_lost(struct feed *feed, step_id id, int64_t time);
 /* The operator at a location as a tool chain printed it (`loc(...)`); the same text gives the same operator. An empty or
  * unknown location gives NO_ID. */
 NODISCARD status feed_operator(struct feed *feed, string_id location, operator_id *id);

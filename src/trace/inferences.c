@@ -18,6 +18,7 @@ struct inference_step {
     struct step step;
     step_id id;       /* in the order of the input */
     track_id process; /* of its input */
+    bool lost;        /* its end never came */
 };
 
 /* ---- what the user says ------------------------------------------------------------------------------------------ */
@@ -155,6 +156,12 @@ static status on_step_end(void *self, step_id id, int64_t time)
     return STATUS_OK;
 }
 
+static status on_step_lost(void *self, step_id id)
+{
+    ((struct inference_step *)column_at(&((struct inferences *)self)->steps, id))->lost = true;
+    return STATUS_OK;
+}
+
 /* Whether slices of this name are runs; each name is looked at once. */
 static status is_named(struct inferences *inferences, string_id name, bool *named)
 {
@@ -229,7 +236,12 @@ struct sink inferences_sink(struct inferences *inferences)
 {
     /* Slices are looked at only where the user names some. */
     static const struct sink_calls calls = {
-        .clock = on_clock, .track = on_track, .run = on_run, .step = on_step, .step_end = on_step_end
+        .clock = on_clock,
+        .track = on_track,
+        .run = on_run,
+        .step = on_step,
+        .step_end = on_step_end,
+        .step_lost = on_step_lost,
     };
     static const struct sink_calls naming = { .clock = on_clock,
                                               .track = on_track,
@@ -309,6 +321,28 @@ static status add_made(struct inferences *inferences, struct inference inference
     return code;
 }
 
+/* From the first of its steps to the last end of them. */
+static struct inference span_of(const struct inference_step *const *steps, size_t count)
+{
+    struct inference run = { .process = steps[0]->process,
+                             .clock = steps[0]->step.clock,
+                             .start = steps[0]->step.start,
+                             .end = steps[0]->step.end };
+
+    for (size_t i = 1; i < count; i++)
+        run.end = steps[i]->step.end > run.end ? steps[i]->step.end : run.end;
+    return run;
+}
+
+/* A file that ends in the middle of a run: nobody knows when the last step of it would have ended. */
+static bool is_cut_off(const struct inference_step *const *steps, size_t count, int64_t end)
+{
+    for (size_t i = 0; i < count; i++)
+        if (steps[i]->step.end == end && !steps[i]->lost)
+            return false;
+    return true;
+}
+
 static status list_repeated(struct inferences *inferences, track_id process, struct inference_list *list)
 {
     struct sequence sequence;
@@ -318,17 +352,15 @@ static status list_repeated(struct inferences *inferences, track_id process, str
     if (code == STATUS_OK)
         code = repeat_find(sequence.keys, sequence.pauses, sequence.count, &repeat);
     for (size_t i = 0; i < repeat.count && code == STATUS_OK; i++) {
-        const struct step *first = &sequence.steps[repeat.starts[i]]->step;
-        struct inference run = {
-            .process = process, .index = (uint32_t)i, .clock = first->clock, .start = first->start, .end = first->end
-        };
+        const struct inference_step *const *steps = sequence.steps + repeat.starts[i];
+        size_t count = repeat.ends[i] - repeat.starts[i];
+        struct inference run = span_of(steps, count);
 
-        for (size_t j = repeat.starts[i] + 1; j < repeat.ends[i]; j++) {
-            const struct step *step = &sequence.steps[j]->step;
-
-            run.end = step->end > run.end ? step->end : run.end;
-        }
-        code = add_made(inferences, run);
+        run.index = (uint32_t)i;
+        if (i + 1 == repeat.count && is_cut_off(steps, count, run.end))
+            repeat.partial++;
+        else
+            code = add_made(inferences, run);
     }
     list->source = repeat.count ? INFERENCES_REPEATED : INFERENCES_NONE;
     list->steps = repeat.length;

@@ -44,6 +44,11 @@ static status tee_step_end(void *self, step_id id, int64_t time)
     FOR_EACH_SINK(self, step_end, id, time);
 }
 
+static status tee_step_lost(void *self, step_id id)
+{
+    FOR_EACH_SINK(self, step_lost, id);
+}
+
 static status tee_slice(void *self, const struct slice *slice)
 {
     const struct tee_list *list = &((struct tee *)self)->slice;
@@ -128,6 +133,7 @@ static const struct sink_calls all_calls = {
     .run = tee_run,
     .step = tee_step,
     .step_end = tee_step_end,
+    .step_lost = tee_step_lost,
     .slice = tee_slice,
     .begin = tee_begin,
     .end = tee_end,
@@ -162,6 +168,7 @@ static void take_calls(struct sink_calls *calls, const struct sink_calls *theirs
     calls->run = theirs->run ? all_calls.run : calls->run;
     calls->step = theirs->step ? all_calls.step : calls->step;
     calls->step_end = theirs->step_end ? all_calls.step_end : calls->step_end;
+    calls->step_lost = theirs->step_lost ? all_calls.step_lost : calls->step_lost;
     calls->slice = theirs->slice ? all_calls.slice : calls->slice;
     calls->begin = theirs->begin ? all_calls.begin : calls->begin;
     calls->end = theirs->end ? all_calls.end : calls->end;

@@ -31,7 +31,8 @@ struct sink_calls {
     status (*run)(void *self, const struct run *run);                    /* the same */
     status (*step)(void *self, step_id id, const struct step *step);     /* dense ids, in the order of the input */
     status (*step_end)(void *self, step_id id, int64_t time);            /* once at most */
-    status (*slice)(void *self, const struct slice *slice);              /* both ends are known */
+    status (*step_lost)(void *self, step_id id);            /* behind that: the end never came, the time is a guess */
+    status (*slice)(void *self, const struct slice *slice); /* both ends are known */
     status (*begin)(void *self, open_id id, open_id parent, const struct slice *slice); /* parent NO_ID: outermost */
     status (*end)(void *self, open_id id, int64_t time);                                /* of a begun slice */
     status (*instant)(void *self, const struct slice *slice);                           /* end is not used */

@@ -366,6 +366,14 @@ def test_without_a_record_times_alone_say_enough(good, tmp_path):
     assert told["dominates"]["bound"] == "unknown"
 
 
+def test_without_a_record_the_longest_of_a_kind_is_named_and_no_other_model_asked_for(good, tmp_path):
+    """One of them may just be slow: that only another model makes it shorter was not known."""
+    calls = [[("Fully Connected (NC, F32) GEMM", None, 900 if place == 3 else 100) for place in range(60)]]
+    first = answer(good, write(tmp_path, calls, record=False))["items"][0]
+    assert first["rule"] == "dominant" and "the longest of them, Fully Connected (NC, F32) GEMM #4, takes 900.000µs" in first["evidence"]
+    assert not first["if"]
+
+
 def test_many_kernels_that_are_each_little_are_one_thing(good, tmp_path):
     """Seven operations of 5 % each: no tenth of a run, but a third of it."""
     kernels = [elementwise(f"native_call_{name}.out", f"{name}.default", (1, 64), 100)

@@ -539,3 +539,94 @@ def test_what_is_ruled_out_is_so(tmp_path):
     """D15: uneven work was ruled out though it was uneven."""
     item = advise(write(tmp_path / "ops.csv", [*HEALTHY, op("Reduce", 400000, longest=100000, mean=60000, late=300000)]))["items"][0]
     assert item["rule"] == "late-start" and item["ruled_out"] is None
+
+
+# ---- what is not known, and what equals tell ----
+
+
+def test_a_gap_behind_a_lost_end_is_not_known(tmp_path):
+    """It was taken to begin with the run, and the host was accused of it."""
+    path = write_log(tmp_path / "log.csv", [(1024, EVEN, 0), (2048, works(200000), 0), (3072, EVEN, 0)], replays=1)
+    path.write_text("\n".join(line for line in path.read_text().splitlines() if not (",ZONE_END" in line and ",2048," in line)) + "\n")
+    answer = advise(path)
+    assert rules(answer) == [] and not answer["healthy"] and "without a device time" in answer["headline"]
+    rows = [op(code, 30000) for code in ("Softmax", "LayerNorm", "Reduce", "Unary")]
+    rows[2]["OP TO OP LATENCY [ns]"] = 0
+    path = write(tmp_path / "ops.csv", rows, passes=1)
+    path.write_text(path.read_text().replace(",30000,0,30000,", ",30000,,30000,"))
+    assert advise(path)["healthy"]
+
+
+@pytest.mark.parametrize("replays", [1, 4])
+def test_operations_without_a_time_are_not_called_healthy(tmp_path, replays):
+    path = write_log(tmp_path / "log.csv", [(1024, EVEN, 0), (2048, works(200000), 0), (3072, EVEN, 0), (4096, EVEN, 0)], replays=replays)
+    path.write_text("\n".join(line for line in path.read_text().splitlines() if not ("-KERNEL,ZONE_END" in line and ",2048," in line)) + "\n")
+    answer = advise(path)
+    assert not answer["healthy"] and answer["dominates"] is None
+    assert any(f"{replays} operation" in note for note in answer["notes"])
+    text = tool.good("advise", "-q", path).text
+    assert "Healthy" not in text and "Nothing dominates" not in text
+
+
+def test_one_of_equals_that_takes_longer_is_no_slow_product(tmp_path):
+    """The mean of all of them was held against the peaks; a little unevenness of its cores explained it."""
+    rows = [product(2048, 2048, 2048, 2 * TIME, fidelity="HiFi4", mean=round(1.6 * TIME)) for _ in range(4)]
+    rows[2] = product(2048, 2048, 2048, 20 * TIME, fidelity="HiFi4", longest=20 * TIME, mean=16 * TIME)
+    item = advise(write(tmp_path / "ops.csv", [op("Embeddings", 30000), *rows], passes=1))["items"][0]
+    assert item["rule"] == "outlier" and item["where"][0]["location"] == "row 5" and item["saves_ns"] == pytest.approx(18 * TIME, rel=0.01)
+
+
+def test_one_equal_tells_what_is_usual_where_they_differ_much(tmp_path):
+    rows = [*HEALTHY, op("Pool2D", 60000), op("Pool2D", 900000)]
+    item = advise(write(tmp_path / "ops.csv", rows, passes=1))["items"][0]
+    assert item["rule"] == "outlier" and item["where"][0]["location"] == "row 7" and item["saves_ns"] == pytest.approx(840000)
+    assert "15.0x what the other one takes that is alike" in item["evidence"]
+    assert advise(write(tmp_path / "ops.csv", [*HEALTHY, op("Pool2D", 30000), op("Pool2D", 90000)], passes=1))["healthy"]
+
+
+def test_a_slow_product_on_few_cores_is_told_to_use_more(tmp_path):
+    """It was told to place its input in L1."""
+    item = advise(write(tmp_path / "ops.csv", [*HEALTHY, product(2048, 2048, 2048, 20 * TIME, cores=8, INPUT_0_MEMORY=DRAM)]))["items"][0]
+    assert item["rule"] == "slow-product" and item["title"].endswith("run it on more cores, it uses 8 of 64")
+
+
+def test_a_gap_is_found_where_it_is(tmp_path):
+    """The row was the first of its like; a part was larger than the sum, and five gaps in four runs were one."""
+    rows = [op("Softmax", 30000) for _ in range(4)] + [op("Reduce", 20000)]
+    rows[2] = op("Softmax", 30000, gap=106000)
+    item = advise(write(tmp_path / "ops.csv", rows))["items"][0]
+    assert item["rule"] == "op-gap" and item["where"][0]["location"] == "row 4" and "beyond what launches take, in 1 gap of" in item["evidence"]
+    rows = [op(code, 30000) for code in ("Softmax", "Reduce", "LayerNorm")] * 4
+    for index in (1, 4, 5, 7, 11):
+        rows[index] = {**rows[index], "OP TO OP LATENCY [ns]": 106000}
+    item = advise(write(tmp_path / "ops.csv", rows, passes=1))["items"][0]
+    assert item["rule"] == "op-gap" and "in about 1.2 gaps of" in item["evidence"]
+
+
+def test_a_slow_host_is_not_ruled_out_where_it_is_slow(tmp_path):
+    rows = [op(code, 6000, gap=8000) for code in ("Softmax", "LayerNorm", "Reduce", "Unary", "BinaryNg")]
+    items = {item["rule"]: item for item in advise(write(tmp_path / "ops.csv", rows))["items"]}
+    assert items["short-operations"]["ruled_out"] is None and "2.000µs at once" in items["op-gap"]["evidence"]
+
+
+def test_a_product_that_one_device_is_slow_at_is_uneven_and_not_slow(tmp_path):
+    """It was told to be set up anew, though the other device is quick with the same."""
+    rows = [op("LayerNorm", 30000, device=device) for device in (0, 1)]
+    rows += [product(2048, 2048, 2048, (3 if device else 9) * TIME, fidelity="HiFi4", device=device) for device in (0, 1)]
+    item = advise(write(tmp_path / "ops.csv", rows))["items"][0]
+    assert item["rule"] == "imbalance" and item["where"][0]["name"].startswith("Matmul") and item["evidence"].startswith("Device 0 takes")
+
+
+def test_a_run_ends_with_the_last_of_its_devices(tmp_path):
+    """It ended with the first one, and what the slow one takes was scaled to fit in."""
+    rows = [op(code, slow if device else 50000, device=device) for code, slow in (("LayerNorm", 50000), ("Softmax", 350000)) for device in (0, 1)]
+    path = write(tmp_path / "ops.csv", rows, apart=True)
+    answer = advise(path)
+    assert answer["run_ns"] == pytest.approx(402000, rel=0.01) and answer["items"][0]["rule"] == "imbalance"
+    assert "Device 1 takes 350.000µs" in answer["items"][0]["evidence"] and not any("overlap" in note for note in answer["notes"])
+    assert json.loads(tool.good("summary", "-q", "--json", path).text)["total_duration"] == answer["run_ns"]
+
+
+def test_a_log_without_any_time_does_not_take_0_ns():
+    answer = advise(tool.DATA / "tt-device" / "six" / "missing_all_defualt_markers.csv")
+    assert answer["summary"].endswith("nothing in it has a time") and not answer["healthy"] and not answer["items"]

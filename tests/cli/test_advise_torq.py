@@ -430,6 +430,27 @@ def test_a_log_without_rows_of_the_host_says_so(good):
     assert "This log has no rows of the host" in found["evidence"] and found["ruled_out"] is None
 
 
+def test_jobs_without_a_location_go_by_their_numbers(good, tmp_path):
+    """All were one NSS job, which then was the model, and 29 gaps were at one place."""
+    rows, now = ["id;time_since_open;time_since_start;location"], 100
+    for number in range(12):
+        now += 900 if number == 7 else 5
+        now += 300 + number
+        rows.append(f"{number};{now};{300 + number};")
+    path = tmp_path / "r1.csv"
+    path.write_text("\n".join(rows) + "\n")
+    found = item(advice(good, path), "idle-between")
+    assert found["where"][0]["name"] == "before NSS job 7" and found["where"][0]["remark"] == "after NSS job 6" and "at 11 places" in found["evidence"]
+
+
+def test_what_dominates_a_log_is_not_explained_by_its_own_name(good, tmp_path):
+    path = tmp_path / "r1.csv"
+    path.write_text('id;time_since_open;time_since_start;location\n0;1000;900;loc("/m/net.mlir":4:10)\n1;1200;195;loc("/m/net.mlir":6:10)\n')
+    first = advice(good, path)["items"][0]
+    assert first["rule"] == "dominant" and first["where"][0]["name"] == "net.mlir:4:10"
+    assert "it is net.mlir" not in first["evidence"] and "without the program (--mlir)" in first["evidence"]
+
+
 R2_NAMES = {"NSS_START_BEGIN": "NSS_START", "NSS_WAIT_BEGIN": "NSS_WAIT_START"}
 
 

@@ -174,6 +174,15 @@ def modal_table(path, baseline_slow, candidate_slow, factor, launches=10):
 SIDES = ["--baseline", "side=a", "--candidate", "side=b"]
 
 
+@pytest.mark.parametrize("slow,told", [(lambda run: run % 2, "16 of about 5 ms and 14 of about 9 ms"), (lambda run: run in (12, 20), None),
+                                       (lambda run: run / 30, None)], ids=["two groups", "hiccups", "drift"])
+def test_runs_of_one_launch_in_two_groups_are_told(good, tmp_path, slow, told):
+    """Every second run took 1.8 times as long, and the mean of both stood there without a word."""
+    rows = [f"a,1,{run},{5 + 4 * slow(run) + run % 7 / 1000}" for run in range(30) if run != 1]
+    remarks = answer(good, write_table(tmp_path / "t.csv", [*rows, "a,1,30,5"]), "--warmup", "none")["side"]["remarks"]
+    assert [remark for remark in remarks if "two groups" in remark] == ([f"runs lie in two groups: {told}; their mean is the time of neither"] if told else [])
+
+
 def test_a_change_inside_modes_is_found(good, tmp_path):
     table = modal_table(tmp_path / "t.csv", 3, 3, 1.10)
     result = good("latency", table, *SIDES)

@@ -102,6 +102,27 @@ def test_a_log_that_is_cut_off_ends_with_a_run_that_does_not_count(tmp_path, exa
     assert "1 more is cut off or unlike the others" in tool.good("summary", "-q", cut).text
 
 
+def test_a_log_that_is_cut_off_in_the_last_step_of_a_run_too(tmp_path):
+    """The last dispatch had begun: its run counted, and ended where the file does."""
+    lines = (MOBILENET / "runtime.csv").read_text().splitlines()
+    begins = [i for i, line in enumerate(lines) if line.endswith("DISPATCH_BEGIN")]
+    cut = tmp_path / "cut.csv"
+    cut.write_text("\n".join(lines[:begins[-1] + 8]) + "\n")
+    ours, whole = summary(cut), summary(MOBILENET / "runtime.csv")
+    assert ours["runs"] == {"total": 9, "counted": 8, "warmup": 1, "partial": 1}
+    assert ours["total_duration"] == pytest.approx(whole["total_duration"], rel=0.005)
+    # Ends that are lost in the middle are no end of the file.
+    cut.write_text("\n".join(line for line in lines if not ("dispatch_2" in line and line.endswith("DISPATCH_END"))) + "\n")
+    assert summary(cut)["runs"] == whole["runs"] and summary(cut)["total_duration"] == whole["total_duration"]
+
+
+def test_how_many_are_left_out_is_said():
+    path = tool.DATA / "rundir" / "broken_graph" / "broken_graph_xnnpack_fp32_mac_sme2_off_t1.etdump"
+    assert "mean of 27 of 30 runs; the first of the 3 left out took" in tool.good("summary", "-q", path, "--warmup", 3).text
+    assert "mean of 27 of 30 runs, the first of the 3 left out took" in tool.good("advise", "-q", path, "--warmup", 3).text.replace("\n", " ")
+    assert "mean of 29 of 30 runs; the first took" in tool.good("summary", "-q", path, "--warmup", 1).text
+
+
 @pytest.mark.parametrize("options, wanted", [
     (["--runs", "no such slice"], "_t1.etdump: no slice is called no such slice"), (["--runs", "/(/"], "--runs /(/"),
     (["--warmup", "some"], "--warmup wants"), (["--warmup", "30"], "_t1.etdump: no run is left")])
