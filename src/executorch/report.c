@@ -144,6 +144,7 @@ static size_t write_failures(const struct inspection *inspection, char *to, size
 {
     enum { MOST = 2 };
     size_t length = 0, count = 0;
+    char launches[64];
 
     to[0] = '\0';
     for (size_t i = 0; i < inspection->count && length < size; i++) {
@@ -152,9 +153,12 @@ static size_t write_failures(const struct inspection *inspection, char *to, size
 
         if (!failure || count++ >= MOST)
             continue;
-        length += (size_t)snprintf(to + length, size - length, "`%s`: %s%zu launch%s failed (%.200s); ", entry->label,
-                                   entry->failed == entry->launch_count ? "all " : "", entry->failed,
-                                   entry->failed == 1 ? "" : "es",
+        if (entry->launch_count == 1)
+            snprintf(launches, sizeof launches, "its launch");
+        else
+            snprintf(launches, sizeof launches, "%s%zu launch%s", entry->failed == entry->launch_count ? "all " : "",
+                     entry->failed, entry->failed == 1 ? "" : "es");
+        length += (size_t)snprintf(to + length, size - length, "`%s`: %s failed (%.200s); ", entry->label, launches,
                                    failure->reason ? failure->reason : "the manifest does not say why");
     }
     if (count > MOST && length < size)

@@ -368,6 +368,8 @@ const struct json *run_entry_latencies(const struct run_entry *entry)
 {
     const struct json *results[] = { entry->metrics, entry->manifest };
 
+    if (entry->failed && entry->failed == entry->launch_count)
+        return NULL;
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         const struct json *list = json_find(results[i], "metrics", "latency_ms", NULL);
 

@@ -191,7 +191,7 @@ const struct run_file *run_entry_file(const struct run_entry *entry, enum run_ro
 const struct run_file *rundir_kernel_file(const struct rundir *rundir, const struct run_entry *entry,
                                           enum run_role role);
 
-/* The latencies in milliseconds that metrics.json (else the manifest) states, as an array of numbers; NULL: none. */
+/* The latencies in milliseconds that metrics.json (else the manifest) states, as an array of numbers; NULL: none, or all its launches failed. */
 const struct json *run_entry_latencies(const struct run_entry *entry);
 /* A number that one of the objects of an entry states about the whole, such as median_ms, whether in it or in its "metrics". */
 bool run_stated(const struct json *result, const char *key, double *value);

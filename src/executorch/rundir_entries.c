@@ -213,33 +213,41 @@ static bool is_failed(const struct run_entry *entry, uint32_t launch)
     return false;
 }
 
-/* The launches that the manifest states, and which files are of one that failed. */
+static struct run_launch launch_of(const struct json *object)
+{
+    int64_t number = 0;
+
+    if (!json_integer(json_get(object, "launch"), &number) || number < 0 || number > UINT32_MAX)
+        number = 0;
+    return (struct run_launch){ .number = (uint32_t)number,
+                                .state = state_of(object),
+                                .reason = json_text(json_get(object, "reason"), NULL),
+                                .object = object };
+}
+
+/* The launches that the manifest states, and which files are of one that failed. A result that lists none and failed is one launch, and all its files are of that. */
 static status fill_launches(struct rundir *rundir, struct run_entry *entry)
 {
     const struct json *list = json_get(entry->manifest, "launch_results");
     size_t count = json_count(list);
+    bool alone = !count && entry->manifest && state_of(entry->manifest) == RUN_STATE_FAILED;
     struct run_launch *launches =
         arena_allocate(&rundir->arena, (count + 1) * sizeof *launches, _Alignof(struct run_launch));
 
     if (!launches)
         return status_no_memory("reading a run directory");
-    for (size_t i = 0; i < count; i++) {
-        int64_t number = 0;
-
-        if (!json_integer(json_get(&list->items[i], "launch"), &number) || number < 0 || number > UINT32_MAX)
-            number = 0;
-        launches[i] = (struct run_launch){ .number = (uint32_t)number,
-                                           .state = state_of(&list->items[i]),
-                                           .reason = json_text(json_get(&list->items[i], "reason"), NULL),
-                                           .object = &list->items[i] };
+    for (size_t i = 0; i < count; i++)
+        launches[i] = launch_of(&list->items[i]);
+    if (alone)
+        launches[count++] = launch_of(entry->manifest);
+    for (size_t i = 0; i < count; i++)
         entry->failed += launches[i].state == RUN_STATE_FAILED;
-    }
     if (count)
         qsort(launches, count, sizeof *launches, compare_launches);
     entry->launches = launches;
     entry->launch_count = count;
     for (size_t i = 0; i < entry->file_count; i++)
-        entry->files[i].failed = is_failed(entry, entry->files[i].launch);
+        entry->files[i].failed = alone || is_failed(entry, entry->files[i].launch);
     return STATUS_OK;
 }
 
@@ -513,7 +521,7 @@ static status choose_times(struct rundir *rundir, const struct run_entry *entry,
     times->left_out = times->count ? launch_count - times->count : 0;
     if (times->count && times->files[0]->role == RUN_TIMELINE)
         times->source = RUN_SOURCE_TIMELINE;
-    if (!times->count && run_entry_latencies(entry) && (!entry->failed || entry->failed < entry->launch_count))
+    if (!times->count && run_entry_latencies(entry))
         times->source = RUN_SOURCE_METRICS;
     return STATUS_OK;
 }

@@ -542,3 +542,17 @@ def test_warm_up_that_the_manifest_states_does_not_count(good, broken_graph):
         result["warmup_in_process"] = 5
     path.write_text(json.dumps(manifest))
     assert "Warm-up: the first 5 runs of each launch did not count" in report(good, broken_graph)
+
+
+def test_a_result_that_failed_has_no_time_also_without_a_list_of_launches(good, tacho, tmp_path):
+    """Its dump and the latencies that the manifest states are of a program that died."""
+    folder = tmp_path / "run"
+    shutil.copytree(tool.ROOT / "examples" / "mobilenet_xnnpack", folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["results"][1] |= {"status": "failed", "reason": "killed by signal 4 (SIGILL)"}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    text = good("report", "--run-dir", folder).text
+    assert "mac_sme2_on: its launch failed (killed by signal 4 (SIGILL)); there is no time to report" in text and " against " not in text
+    assert "❌ mac_sme2_on: 1 of 1 launches failed" in tacho("validate", folder).text
+    (dump,) = folder.glob("*_on_t1.etdump")
+    assert tacho("latency", dump).code == 3
