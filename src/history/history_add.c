@@ -322,7 +322,20 @@ static void adding_free(struct adding *adding)
 
 /* ---- one profile -------------------------------------------------------------------------------------------------------------------- */
 
-static void describe_added(const struct adding *adding, bool there, char sentence[HISTORY_SENTENCE])
+/* The same bytes may come of two builds, such as an estimate that nothing changed: they are the first one's. */
+static void describe_found(const struct adding *adding, const char *launch, const struct history_found *found,
+                           char sentence[HISTORY_SENTENCE])
+{
+    if (strcmp(found->build, adding->build) == 0)
+        snprintf(sentence, HISTORY_SENTENCE, "%.400s%s: is there already; nothing was changed", adding->path, launch);
+    else
+        snprintf(sentence, HISTORY_SENTENCE,
+                 "%.400s%s: is there already, of build %s; nothing was changed, and build %s does not have it",
+                 adding->path, launch, found->build, adding->build);
+}
+
+static void describe_added(const struct adding *adding, const struct history_found *found,
+                           char sentence[HISTORY_SENTENCE])
 {
     const struct history_profile *profile = &adding->profile;
     char labels[HISTORY_WORD] = "", launch[HISTORY_WORD] = "";
@@ -333,8 +346,8 @@ static void describe_added(const struct adding *adding, bool there, char sentenc
             (size_t)snprintf(labels + length, sizeof labels - length, "%s%s", i ? " " : ", ", adding->labels.items[i]);
     if (adding->told && !adding->told->path) /* the path is the folder's */
         snprintf(launch, sizeof launch, ", %s", adding->told->name);
-    if (there)
-        snprintf(sentence, HISTORY_SENTENCE, "%.400s%s: is there already; nothing was changed", adding->path, launch);
+    if (found->there)
+        describe_found(adding, launch, found, sentence);
     else
         snprintf(sentence, HISTORY_SENTENCE, "%.400s%s: model %s, build %s%s, %zu launch%s%s%s%s", adding->path, launch,
                  adding->model, adding->build, labels, profile->launch_count, profile->launch_count == 1 ? "" : "es",
@@ -417,18 +430,18 @@ static status add_file(struct history_adding *all, const char *path, const struc
 {
     struct adding adding = { .job = all->job, .path = path, .told = told, .chain = chain };
     char sentence[HISTORY_SENTENCE];
-    bool there = false;
+    struct history_found found;
     status code = describe(&adding);
 
     adding.profile.added = history_now();
     if (code == STATUS_OK)
         code = told && told->failure ? take_failure(&adding) : take_profile(&adding);
     if (code == STATUS_OK)
-        code = history_add(&all->history, &adding.profile, &there);
+        code = history_add(&all->history, &adding.profile, &found);
     if (code == STATUS_OK)
         code = memory_grow(&all->sentences, &all->capacity, all->count + 1, sizeof *all->sentences);
     if (code == STATUS_OK) {
-        describe_added(&adding, there, sentence);
+        describe_added(&adding, &found, sentence);
         all->sentences[all->count] = memory_copy_text(sentence);
         code = all->sentences[all->count] ? STATUS_OK : status_no_memory("adding a profile");
         all->count += code == STATUS_OK;

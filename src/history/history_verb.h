@@ -9,7 +9,7 @@
 #include "job/job.h"
 #include "table/field.h"
 
-enum { HISTORY_WORD = 256, HISTORY_SENTENCE = 1024 };
+enum { HISTORY_SENTENCE = 1024 };
 
 struct history_settings {
     const char *store;                           /* file; NULL: HISTORY_FILE */

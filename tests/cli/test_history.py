@@ -142,6 +142,14 @@ def test_adding_a_file_twice_changes_nothing(made, tmp_path):
     assert before[0].read_bytes() == before[1].read_bytes()
 
 
+def test_the_same_bytes_of_another_build_are_told(tmp_path, stores):
+    path, store = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json", stores.new(tmp_path)
+    assert history("add", "--store", store, "--build", "1", path).code == 0
+    again = history("add", "--store", store, "--build", "2", path)
+    assert again.code == 0 and "is there already, of build 1; nothing was changed, and build 2 does not have it" in again.text
+    assert [row["build"] for row in table(history("list", "--store", store, "--json"))] == ["1"]
+
+
 def test_the_export_has_every_row(made, stores, tmp_path):
     assert history("export", tmp_path / "all.json", "--store", made[1]).code == 0
     tables = json.loads((tmp_path / "all.json").read_text())
