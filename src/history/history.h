@@ -148,6 +148,7 @@ struct history_calls {
 struct history {
     const struct history_calls *calls; /* NULL: closed */
     void *self;                        /* of the store; owned */
+    uint64_t days; /* after which whoever adds takes profiles out; 0: there are none, or the store does it */
 };
 
 /* A file, or a database of ClickHouse servers by its URL (clickhouse_url.h); `write`: it is made where it is not there. STATUS_INPUT: no store, or one of a newer

@@ -164,6 +164,16 @@ status history_add_view(struct job *job, const struct rows *rows, const struct v
     return code == STATUS_OK ? job_table(job, table) : code;
 }
 
+enum { DAYS_MOST = 36500 };
+
+/* So many days ago; 0: for ever. */
+static int64_t since(uint64_t days)
+{
+    static const int64_t day = INT64_C(86400000000000);
+
+    return days ? history_now() - (int64_t)days * day : INT64_MIN;
+}
+
 /* ---- add ------------------------------------------------------------------------------------------------------------------------- */
 
 /* What was added before a failure is there all the same. */
@@ -174,6 +184,19 @@ static status settle(struct history_adding *adding)
     for (size_t i = 0; i < adding->count && code == STATUS_OK; i++)
         code = job_say(adding->job, "%s", adding->sentences[i]);
     return code;
+}
+
+/* What the store was told to forget, where it cannot do so by itself. */
+static status forget(struct job *job, const struct history *history)
+{
+    const struct history_choice all = { 0 };
+    size_t removed = 0;
+    status code = history->days ? history_prune(history, &all, 0, since(history->days), &removed) : STATUS_OK;
+
+    if (code != STATUS_OK || !removed)
+        return code;
+    return job_say(job, "%zu profile%s of more than %llu day%s %s taken out", removed, removed == 1 ? "" : "s",
+                   (unsigned long long)history->days, history->days == 1 ? "" : "s", removed == 1 ? "was" : "were");
 }
 
 static status add(struct job *job, const struct texts *inputs)
@@ -192,6 +215,8 @@ static status add(struct job *job, const struct texts *inputs)
         if (code != STATUS_OK && settled == STATUS_OK)
             code = status_fail(code, "%s", failure);
         code = settled == STATUS_OK ? code : settled;
+        if (code == STATUS_OK)
+            code = forget(job, &adding.history);
     }
     history_adding_free(&adding);
     history_close(&adding.history);
@@ -199,16 +224,6 @@ static status add(struct job *job, const struct texts *inputs)
 }
 
 /* ---- prune, export --------------------------------------------------------------------------------------------------------------- */
-
-enum { DAYS_MOST = 36500 };
-
-/* So many days ago; 0: for ever. */
-static int64_t since(uint64_t days)
-{
-    static const int64_t day = INT64_C(86400000000000);
-
-    return days ? history_now() - (int64_t)days * day : INT64_MIN;
-}
 
 static status prune(struct job *job, const struct texts *inputs)
 {

@@ -45,6 +45,15 @@ class Stores:
             return self.servers[0].ask(sql.format(**names))
         return [[str(value) for value in row] for row in sqlite3.connect(store).execute(sql.format(**{name: name for name in TABLES}))]
 
+    def age(self, store, build, days):
+        """As if its profiles had been added so many days before."""
+        if self.servers:
+            self.servers.age(self.database(store), str(build), days)
+        else:
+            connection = sqlite3.connect(store)
+            connection.execute("UPDATE profile SET added = added - ? WHERE build = ?", (days * 86400 * 10**9, str(build)))
+            connection.commit()
+
     def all_profiles(self, store, table):
         """The ids of the profiles that a table has rows of, once what was taken out is gone."""
         while self.servers and any(rows != [["0"]] for rows in (server.ask(f"SELECT count() FROM system.mutations WHERE database = '{self.database(store)}' AND is_done = 0") for server in self.servers.servers)):
@@ -269,6 +278,20 @@ def test_pruning_keeps_the_last_builds_of_each_device(tmp_path, stores):
         assert len(stores.all_profiles(store, name)) == 4
     assert "0 profiles were taken out" in history("prune", "--store", store, "--older", 1).text
     assert history("prune", "--store", store, "--older", 1_000_000).code == 2
+
+
+def test_pruning_takes_out_what_is_old(tmp_path, stores):
+    store = stores.new(tmp_path)
+    for number, days in enumerate((40, 31, 29, 0)):
+        folder = write_build(tmp_path / str(number), random.Random(number), 1)
+        assert history("add", "--store", store, "--model", "net", "--build", number, folder).code == 0
+        stores.age(store, number, days)
+    assert "2 profiles were taken out" in history("prune", "--store", store, "--older", 30).text
+    assert [row["build"] for row in table(history("list", "--store", store, "--json"))] == ["2", "3"]
+    for name in ("launch", "run", "part", "operator_time"):
+        assert len(stores.all_profiles(store, name)) == 2
+    assert "1 profile was taken out" in history("prune", "--store", store, "--older", 1, "--builds", 2).text
+    assert "0 profiles were taken out" in history("prune", "--store", store, "--older", 1).text
 
 
 def test_what_was_taken_out_can_be_added_again(tmp_path, stores):
