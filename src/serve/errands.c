@@ -46,7 +46,7 @@ static const struct question {
     const char *options[QUESTION_OPTIONS]; /* words that are options of the same name */
 } questions[] = {
     { "builds", "list", { NULL }, { "model", "device", VIEW_WORDS } },
-    { "build", "show", { "build" }, { "model", VIEW_WORDS } },
+    { "build", "show", { "build" }, { "model", "device", "label", VIEW_WORDS } },
     { "trend", "trend", { "model" }, { "metric", "operator", "device", "label" } },
     { "compare", "compare", { "from", "to" }, { "model", "metric", "device", "label" } },
     { NULL, NULL, { NULL }, { NULL } },

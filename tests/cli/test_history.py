@@ -100,6 +100,22 @@ def test_a_build_is_shown(made):
     assert missing.code == 3 and "b99" in missing.err
 
 
+def test_models_and_devices_of_a_build_are_not_averaged(tmp_path, stores):
+    store, chance = stores.new(tmp_path), random.Random(4)
+    for model, device, factor, launches in (("one", "d", 1, 3), ("one", "e", 2, 2), ("two", "d", 3, 1)):
+        folder = write_build(tmp_path / f"{model}{device}", chance, launches, conv=factor)
+        assert history("add", "--store", store, "--model", model, "--build", "7", "--device", device, "--label", f"at={device}", "--runs", "inference", folder).code == 0
+    rows = table(history("show", "7", "--store", store, "--table", "operators", "--json"), "operators")
+    convs = {(row["model"], row["on"]): row["own"] for row in rows if row["operator"] == "conv"}
+    assert {key: round(value / 400_000) for key, value in convs.items()} == {("one", "d"): 1, ("one", "e"): 2, ("two", "d"): 3}
+    assert [row["operator"] for row in rows[:3]] == ["conv"] * 3 and rows[0]["model"] == "two", "the longest first"
+    assert all(row["device"] is None for row in rows), "no launch tells what devices do"
+    for words, expected in ((["--device", "d"], 4), (["--label", "at=e"], 2), (["--model", "one"], 5), (["--model", "one", "--device", "e"], 2)):
+        assert len(table(history("show", "7", "--store", store, "--json", *words), "profiles")) == expected, words
+    alone = table(history("show", "7", "--store", store, "--model", "two", "--json"), "operators")
+    assert set(alone[0]) == {"operator", "own", "device"}
+
+
 def test_tables_are_views_of_fields(made, tmp_path):
     store = made[1]
     rows = table(history("list", "--store", store, "--columns", "build,median,least,most", "--sort", "-median", "--limit", "3", "--json"), "builds")
@@ -129,7 +145,7 @@ def test_columns_that_there_are_not(made):
         assert f"not about {action}" in refused(action, "--sort", "build")
     keys = {row["key"] for row in table(history("list", "--store", "nowhere", "--columns", "help", "--json"))}
     assert {"model", "build", "device", "median", "least", "added"} <= keys
-    assert {row["key"] for row in table(history("show", "--table", "sentences", "--columns", "help", "--json"))} == {"profile", "kind", "sentence"}
+    assert {row["key"] for row in table(history("show", "--table", "sentences", "--columns", "help", "--json"))} == {"profile", "kind", "sentence", "model"}
 
 
 def test_operators_that_are_not_shown_are_told(tmp_path, stores):
