@@ -175,6 +175,7 @@ const struct route serve_routes[] = {
     { "/", show_app },
     { "/live", show_app },
     { "/history", show_app },
+    { "/history/build", show_app },
     { "/profile/:id", show_app },
     { "/compare/:before/:after", show_app },
     { "/api/profiles", list_profiles },

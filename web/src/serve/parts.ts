@@ -62,3 +62,23 @@ export function perfetto(api: Api, card: Card): HTMLElement {
     });
     return element("span", { class: "perfetto" }, open, told);
 }
+
+/** What was chosen, or written and ended with Enter. What is taken from the list of a field, or cleared, counts at once. */
+export function hear(field: HTMLSelectElement | HTMLInputElement, action: (value: string) => void): void {
+    field.addEventListener("change", () => action(field.value.trim()));
+    if (field instanceof HTMLInputElement) {
+        field.addEventListener("input", (event) => (!field.value || (event as InputEvent).inputType === "insertReplacementText") && action(field.value.trim()));
+    }
+}
+
+export function field(title: string, control: HTMLElement): HTMLElement {
+    return element("label", {}, element("span", {}, title), control);
+}
+
+/** Fills a select, where what there is to choose changed. */
+export function options(select: HTMLSelectElement, values: [value: string, text: string][], chosen: string): void {
+    const known = values.some(([value]) => value === chosen) ? values : [[chosen, chosen || "–"] as [string, string], ...values];
+    if (select.options.length !== known.length || known.some(([value], at) => select.options[at]?.value !== value))
+        select.replaceChildren(...known.map(([value, text]) => element("option", { value }, text)));
+    select.value = chosen;
+}
