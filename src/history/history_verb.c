@@ -1,4 +1,4 @@
-/* history_verb.c: tacho history: add, prune and export; list and show are in history_list.c and history_show.c, trend and compare in history_answers.c, gate in
+/* history_verb.c: tacho history: add, prune and export; what was kept is written in history_kept.c; list and show are in history_list.c and history_show.c, trend and compare in history_answers.c, gate in
  * history_gate.c, mark in history_marks.c. */
 #include "history/history_verb.h"
 
@@ -23,6 +23,7 @@ static const struct option options[] = {
     { "device", 0, OPTION_TEXT, AT(device), "NAME", "on which device" },
     { "label", 0, OPTION_REPEAT, AT(labels), "KEY=VALUE", "whatever else tells profiles apart" },
     { "keep", 0, OPTION_FLAG, AT(keep), NULL, "add: keep the profiles themselves, too" },
+    { "kept", 0, OPTION_TEXT, AT(kept), "FOLDER", "export: write the profiles that were kept there" },
     { "operator", 0, OPTION_TEXT, AT(op), "NAME", "trend, gate: of this operator" },
     { "metric", 0, OPTION_TEXT, AT(metric), "run|device|host|idle|operators|bytes|flops|cycles",
       "trend, gate: of what; or a part of a run" },
@@ -330,16 +331,20 @@ static status export_tables(const struct history *history, struct output *output
 
 static status export_all(struct job *job, const struct texts *inputs)
 {
+    const struct history_settings *settings = job->settings;
     struct history history = { 0 };
-    struct output *output;
-    status code = inputs->count == 1
-                      ? history_open(job->settings, false, &history)
-                      : status_fail(STATUS_USAGE, "tacho history export wants the name of a file that is written");
+    struct output *output = NULL;
+    status code = inputs->count == 1 || (settings->kept && !inputs->count)
+                      ? history_open(settings, false, &history)
+                      : status_fail(STATUS_USAGE, "tacho history export wants the name of a file that is written, or "
+                                                  "--kept FOLDER for the profiles that were kept");
 
-    if (code == STATUS_OK)
+    if (code == STATUS_OK && inputs->count)
         code = output_open(inputs->items[0], &output);
-    if (code == STATUS_OK)
+    if (code == STATUS_OK && inputs->count)
         code = output_finish(output, export_tables(&history, output));
+    if (code == STATUS_OK && settings->kept)
+        code = history_write_kept(job, &history);
     history_close(&history);
     return code;
 }

@@ -16,6 +16,7 @@ struct history_settings {
     const char *model, *build, *commit, *device; /* NULL: not given */
     struct texts labels;                         /* KEY=VALUE */
     bool keep;                                   /* the profiles themselves, too */
+    const char *kept;                            /* folder that those go to which were kept; NULL: none */
     const char *op, *metric;                     /* of a trend or a gate; NULL: not given */
     uint64_t builds;                             /* that count, or are kept; 0: not given */
     uint64_t older;                              /* days; 0: not given */
@@ -47,6 +48,9 @@ struct history_adding {
 /* Reads what lies at a path and adds it: a profile, or those that a folder holds. */
 NODISCARD status history_add_input(struct history_adding *adding, const char *path);
 void history_adding_free(struct history_adding *adding);
+
+/* Profiles that were asked for and kept with their bytes, as files of the folder that the settings name. */
+NODISCARD status history_write_kept(struct job *job, const struct history *history);
 
 /* STATUS_USAGE: profiles of several devices, which are not one series. */
 NODISCARD status history_check_devices(const struct history_series *series);

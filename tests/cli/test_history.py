@@ -329,6 +329,37 @@ def test_profiles_are_kept_where_that_is_asked_for(tmp_path, stores):
     assert [row[0] for row in stores.ask(store, "SELECT hex(content) FROM {content}")] == [path.read_bytes().hex().upper()]
 
 
+def test_what_was_kept_comes_out_as_it_was(tmp_path, stores):
+    store, chance = stores.new(tmp_path), random.Random(6)
+    for build, keep in (("1", ["--keep"]), ("2", ["--keep"]), ("3", [])):
+        assert history("add", "--store", store, "--model", "net", "--build", build, *keep, write_build(tmp_path / f"b{build}", chance, 2)).code == 0
+    assert history("export", "--store", store).code == 2
+    result = history("export", "--store", store, "--kept", tmp_path / "all")
+    assert result.code == 0 and "4 of 6 profiles were written; of the others no bytes were kept" in result.text
+    given = sorted((tmp_path / f"b{build}" / f"net_l{number}.json").read_bytes() for build in (1, 2) for number in range(2))
+    assert sorted(file.read_bytes() for file in (tmp_path / "all").iterdir()) == given
+    hashes = {row["hash"]: row["profile"] for row in table(history("show", "2", "--store", store, "--json"), "profiles")}
+    assert "2 of 2 profiles were written\n" in history("export", "--store", store, "--kept", tmp_path / "second", "--build", "2", "--model", "net").text
+    assert {file.name for file in (tmp_path / "second").iterdir()} == {f"{one}-{name}" for one, name in hashes.items()}
+    assert tool.run("summary", *(tmp_path / "second").iterdir()).code == 0
+    assert history("export", "--store", store, "--kept", tmp_path / "none", "--build", "9").code == 3
+
+
+def test_names_in_a_store_lead_nowhere_else(tmp_path):
+    store = tmp_path / "store.sqlite"
+    assert history("add", "--store", store, "--build", "1", "--keep", write_build(tmp_path / "b", random.Random(1), 1)).code == 0
+    for name in ("../../x", "/etc/x", "a\nb", "", "ä" * 300):
+        connection = sqlite3.connect(store)
+        connection.execute("UPDATE profile SET name = ?", (name,))
+        connection.commit()
+        folder = tmp_path / "out" / "in"
+        assert history("export", "--store", store, "--kept", folder).code == 0
+        (file,) = folder.iterdir()
+        assert file.is_file() and len(file.name.encode()) < 256 and not any(sign in file.name for sign in "/\n")
+        file.unlink()
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["in"]
+
+
 # ---- stores that are none, and hard times ----
 
 
