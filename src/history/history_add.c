@@ -78,25 +78,33 @@ static const char *git_commit(struct history_settings *settings)
     return settings->git_commit;
 }
 
+/* A name that was cut would be another one's. */
+static status take_word(const struct adding *adding, const char *what, struct text word, char to[HISTORY_WORD])
+{
+    if (word.length >= HISTORY_WORD)
+        return status_fail(STATUS_USAGE, "%s: the name of its %s has %zu bytes: %d are the most", adding->path, what,
+                           word.length, HISTORY_WORD - 1);
+    text_copy(to, HISTORY_WORD, word);
+    return STATUS_OK;
+}
+
 /* Given, else told by the folder, else of the variables that systems of continuous integration set, else of git. */
-static void find_build(struct adding *adding, struct history_settings *settings)
+static status find_build(struct adding *adding, struct history_settings *settings)
 {
     static const char *const commits[] = { "GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", NULL };
     static const char *const builds[] = { "GITHUB_RUN_NUMBER", "CI_PIPELINE_IID", "BUILD_NUMBER",
                                           "BUILDKITE_BUILD_NUMBER", NULL };
     const char *commit = settings->commit ? settings->commit : adding->told ? adding->told->commit : NULL;
     const char *build = settings->build ? settings->build : adding->told ? adding->told->build : NULL;
+    status code;
 
     commit = commit ? commit : first_variable(commits);
     build = build ? build : first_variable(builds);
-    if (commit)
-        snprintf(adding->commit, sizeof adding->commit, "%s", commit);
-    else
-        snprintf(adding->commit, sizeof adding->commit, "%s", git_commit(settings));
-    if (build)
-        snprintf(adding->build, sizeof adding->build, "%s", build);
-    else
-        snprintf(adding->build, sizeof adding->build, "%.12s", adding->commit);
+    code = take_word(adding, "commit", text_of(commit ? commit : git_commit(settings)), adding->commit);
+    if (code == STATUS_OK && build)
+        return take_word(adding, "build", text_of(build), adding->build);
+    snprintf(adding->build, sizeof adding->build, "%.12s", adding->commit);
+    return code;
 }
 
 static bool has_key(const struct texts *labels, const char *label)
@@ -131,17 +139,21 @@ static status describe(struct adding *adding)
     const char *model = settings->model ? settings->model : adding->told ? adding->told->model : NULL;
     struct text named = compare_model_of(adding->path);
     const char *device = settings->device ? settings->device : adding->told ? adding->told->device : NULL;
+    status code = find_build(adding, settings);
 
-    find_build(adding, settings);
-    if (!adding->build[0])
-        return status_fail(STATUS_USAGE,
+    if (code == STATUS_OK && !adding->build[0])
+        code = status_fail(STATUS_USAGE,
                            "%s: of which build is this? give --build (no variable of a build system is set, "
                            "and git knows no commit here)",
                            adding->path);
-    text_copy(adding->model, sizeof adding->model,
-              model          ? text_of(model)
-              : named.length ? named
-                             : path_stem(adding->path));
+    if (code == STATUS_OK)
+        code = take_word(adding, "model",
+                         model          ? text_of(model)
+                         : named.length ? named
+                                        : path_stem(adding->path),
+                         adding->model);
+    if (code != STATUS_OK)
+        return code;
     profile->name = adding->told && !adding->told->path ? adding->told->name : path_name(adding->path);
     profile->model = adding->model;
     profile->build = adding->build;

@@ -175,6 +175,17 @@ def test_the_same_bytes_of_another_build_are_told(tmp_path, stores):
     assert [row["build"] for row in table(history("list", "--store", store, "--json"))] == ["1"]
 
 
+@pytest.mark.parametrize("option", ["--model", "--build", "--commit"])
+def test_names_are_not_cut(tmp_path, option):
+    path, store = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json", tmp_path / "store.sqlite"
+    usual = {"--model": "net", "--build": "1", "--commit": "c"}
+    result = history("add", "--store", store, *[word for pair in (usual | {option: "ä" * 128}).items() for word in pair], path)
+    assert result.code == 2 and f"the name of its {option[2:]} has 256 bytes: 255 are the most" in result.err
+    assert history("add", "--store", store, *[word for pair in (usual | {option: "x" * 255}).items() for word in pair], path).code == 0
+    (row,) = table(history("list", "--store", store, "--json"))
+    assert row[option[2:]] == "x" * 255
+
+
 def test_the_export_has_every_row(made, stores, tmp_path):
     assert history("export", tmp_path / "all.json", "--store", made[1]).code == 0
     tables = json.loads((tmp_path / "all.json").read_text())
@@ -268,7 +279,7 @@ def test_labels_and_devices_tell_series_apart(tmp_path, stores):
     several = history("trend", "net", "--store", store)
     assert several.code == 2 and "--device" in several.err
     assert "over 2 builds" in history("trend", "net", "--store", store, "--device", "one").text
-    assert "over 1 builds" in history("trend", "net", "--store", store, "--device", "one", "--label", "mode=slow", "--label", "a=b").text
+    assert "over 1 build " in history("trend", "net", "--store", store, "--device", "one", "--label", "mode=slow", "--label", "a=b").text
     assert history("trend", "net", "--store", store, "--label", "mode=other").code == 3
     assert history("trend", "net", "--store", store, "--label", "mode").code == 2
 
