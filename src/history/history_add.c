@@ -91,9 +91,13 @@ static status take_word(const struct adding *adding, const char *what, struct te
 /* Given, else told by the folder, else of the variables that systems of continuous integration set, else of git. */
 static status find_build(struct adding *adding, struct history_settings *settings)
 {
-    static const char *const commits[] = { "GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", NULL };
-    static const char *const builds[] = { "GITHUB_RUN_NUMBER", "CI_PIPELINE_IID", "BUILD_NUMBER",
-                                          "BUILDKITE_BUILD_NUMBER", NULL };
+    /* GitHub, GitLab, Jenkins, Buildkite, CircleCI, Azure, Bitbucket */
+    static const char *const commits[] = { "GITHUB_SHA",  "CI_COMMIT_SHA",       "GIT_COMMIT",       "BUILDKITE_COMMIT",
+                                           "CIRCLE_SHA1", "BUILD_SOURCEVERSION", "BITBUCKET_COMMIT", NULL };
+    static const char *const builds[] = { "GITHUB_RUN_NUMBER",      "CI_PIPELINE_IID",
+                                          "BUILD_NUMBER",           "BUILDKITE_BUILD_NUMBER",
+                                          "CIRCLE_BUILD_NUM",       "BUILD_BUILDNUMBER",
+                                          "BITBUCKET_BUILD_NUMBER", NULL };
     const char *commit = settings->commit ? settings->commit : adding->told ? adding->told->commit : NULL;
     const char *build = settings->build ? settings->build : adding->told ? adding->told->build : NULL;
     status code;

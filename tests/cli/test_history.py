@@ -293,6 +293,29 @@ def test_the_build_comes_from_the_build_system_or_is_asked_for(tmp_path, stores)
     assert (row["model"], row["build"], row["commit"]) == ("net", "77", "abc")
 
 
+@pytest.mark.parametrize("build, commit", [("GITHUB_RUN_NUMBER", "GITHUB_SHA"), ("CI_PIPELINE_IID", "CI_COMMIT_SHA"), ("BUILD_NUMBER", "GIT_COMMIT"), ("BUILDKITE_BUILD_NUMBER", "BUILDKITE_COMMIT"),
+                                           ("CIRCLE_BUILD_NUM", "CIRCLE_SHA1"), ("BUILD_BUILDNUMBER", "BUILD_SOURCEVERSION"), ("BITBUCKET_BUILD_NUMBER", "BITBUCKET_COMMIT")])
+def test_systems_that_build_are_known(tmp_path, build, commit):
+    path, store = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json", tmp_path / "store.sqlite"
+    assert history("add", "--store", store, path, cwd=tmp_path, variables={build: "77", commit: "abc"}).code == 0
+    (row,) = table(history("list", "--store", store, "--json"))
+    assert (row["build"], row["commit"]) == ("77", "abc")
+
+
+def test_git_tells_the_commit_and_what_is_missing_is_said(tmp_path):
+    path, store = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json", tmp_path / "store.sqlite"
+    git = ["git", "-C", tmp_path, "-c", "user.name=n", "-c", "user.email=e"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "one"], check=True)
+    head = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    told = history("add", "--store", store, path, cwd=tmp_path)
+    assert told.code == 0 and "commit is not known" not in told.text and "its device is not known (--device)" in told.text
+    (row,) = table(history("list", "--store", store, "--json"))
+    assert (row["build"], row["commit"], row["device"]) == (head[:12], head, None)
+    other = write_build(tmp_path / "c", random.Random(2), 1)
+    assert "its commit is not known" in history("add", "--store", store, "--build", "2", other / "net_l0.json", cwd="/").text
+
+
 def test_pruning_keeps_the_last_builds_of_each_device(tmp_path, stores):
     store, chance = stores.new(tmp_path), random.Random(2)
     for number in range(6):
