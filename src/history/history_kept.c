@@ -1,6 +1,7 @@
 /* history_kept.c: profiles that were kept with their bytes, as files again. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/output.h"
@@ -30,21 +31,32 @@ static void name_file(int64_t id, const char *name, char to[HISTORY_WORD])
     to[written] = '\0';
 }
 
+static status write_content(const char *path, struct text content)
+{
+    struct output *output = NULL;
+    status code = output_open_copy(path, &output);
+
+    if (code != STATUS_OK)
+        return code;
+    output_write(output, content.data, content.length);
+    return output_commit(output);
+}
+
 static status write_file(const char *folder, const char *name, struct text content)
 {
     struct path path = { .text = NULL };
-    struct output *output = NULL;
     status code = path_set(&path, "%s", folder);
 
     code = code == STATUS_OK ? path_add(&path, name) : code;
     if (code == STATUS_OK)
-        code = output_open_copy(path.text, &output);
-    if (code == STATUS_OK) {
-        output_write(output, content.data, content.length);
-        code = output_commit(output);
-    }
+        code = write_content(path.text, content);
     path_free(&path);
     return code;
+}
+
+static bool has_bytes(const struct history_value *value)
+{
+    return value->kind == HISTORY_BYTES || value->kind == HISTORY_TEXT;
 }
 
 static status take_content(void *context, const struct history_value *values)
@@ -55,7 +67,7 @@ static status take_content(void *context, const struct history_value *values)
     char name[HISTORY_WORD];
     status code;
 
-    if (at == SIZE_MAX || (values[1].kind != HISTORY_BYTES && values[1].kind != HISTORY_TEXT))
+    if (at == SIZE_MAX || !has_bytes(&values[1]))
         return STATUS_OK;
     name_file(id, history_profiles_text(&writing->profiles, writing->profiles.items[at].name), name);
     code = write_file(writing->folder, name, values[1].text);
@@ -84,4 +96,39 @@ status history_write_kept(struct job *job, const struct history *history)
     return job_say(job, "%s: %zu of %zu profile%s written%s", settings->kept, writing.count, asked,
                    asked == 1 ? " was" : "s were",
                    writing.count < asked ? "; of the others no bytes were kept (tacho history add --keep)" : "");
+}
+
+/* While one is written. */
+struct writing_one {
+    const char *path; /* of the file; borrowed */
+    bool written;     /* it is */
+};
+
+static status take_one(void *context, const struct history_value *values)
+{
+    struct writing_one *writing = context;
+
+    if (!has_bytes(&values[1]))
+        return STATUS_OK;
+    writing->written = true;
+    return write_content(writing->path, values[1].text);
+}
+
+status history_write_profile(const char *store, const char *hash, const char *path)
+{
+    struct writing_one writing = { .path = path };
+    struct history history = { 0 };
+    char *end;
+    int64_t id = (int64_t)strtoull(hash, &end, 16);
+    const struct history_request request = { .table = TABLE_CONTENT, .ids = &id, .id_count = 1 };
+    status code = strspn(hash, "0123456789abcdef") == 16 && !*end
+                      ? history_open_store(store, false, &history)
+                      : status_fail(STATUS_USAGE, "\"%.40s\" is no hash of a profile", hash);
+
+    if (code == STATUS_OK)
+        code = history.calls->read(history.self, &request, take_one, &writing);
+    history_close(&history);
+    if (code == STATUS_OK && !writing.written)
+        code = status_fail(STATUS_INPUT, "no bytes of this profile were kept: tacho history add --keep does it");
+    return code;
 }

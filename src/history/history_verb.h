@@ -52,6 +52,9 @@ void history_adding_free(struct history_adding *adding);
 /* Profiles that were asked for and kept with their bytes, as files of the folder that the settings name. */
 NODISCARD status history_write_kept(struct job *job, const struct history *history);
 
+/* The bytes of one, by the hash that show prints, into a file; `store` is a file or a URL. STATUS_INPUT: it is not there, or its bytes were not kept. */
+NODISCARD status history_write_profile(const char *store, const char *hash, const char *path);
+
 /* STATUS_USAGE: profiles of several devices, which are not one series. */
 NODISCARD status history_check_devices(const struct history_series *series);
 /* Warns of builds whose profiles differ in a label: their launches are looked at as one. */

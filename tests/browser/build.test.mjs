@@ -111,6 +111,22 @@ test("the history leads to its builds, and a result to the comparison behind it"
     await close();
 });
 
+test("profiles that were kept are handed out, and of others it is said", async () => {
+    const { page, close } = await open("/history?model=steady&device=board&from=b0&to=b2");
+    await page.locator("summary", { hasText: "Profiles of both builds" }).click();
+    const rows = page.getByRole("region", { name: "Profiles of both builds" }).locator("tbody tr");
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 4);
+    const [saved] = await Promise.all([page.waitForEvent("download"), rows.filter({ hasText: "b2" }).first().getByRole("button", { name: "Download" }).click()]);
+    assert.match(saved.suggestedFilename(), /^net_l\d\.json$/);
+    const { readFile } = await import("node:fs/promises");
+    assert.ok("traceEvents" in JSON.parse(await readFile(await saved.path(), "utf8")));
+    await rows.filter({ hasText: "b0" }).first().getByRole("button", { name: "Download" }).click();
+    await rows.filter({ hasText: "no bytes of this profile were kept" }).waitFor();
+    assert.deepEqual(await axe(page), []);
+    await close();
+});
+
 test("a build that there is not", async () => {
     const { page, problems, close } = await open("/history/build?build=none");
     await page.getByText("This build is not in the history.").waitFor();

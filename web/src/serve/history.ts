@@ -4,6 +4,7 @@ import type { Api, TableData } from "./api";
 import { TrendChart } from "./chart";
 import { button, element } from "../page/dom";
 import { count, time } from "../page/numbers";
+import { profilesOf } from "./kept";
 import { failure, field, hear, link, mood, options } from "./parts";
 import { plainTable } from "./plain";
 import { resultsOf, sessionsOf, type Session } from "./session";
@@ -225,6 +226,13 @@ export class HistoryPage {
         void this.compare();
     }
 
+    /** Asked for once somebody wants to see them. */
+    private drawProfiles(): HTMLElement {
+        const made = element("details", {}, element("summary", {}, element("h3", {}, "Profiles of both builds")));
+        made.addEventListener("toggle", () => void profilesOf(this.api, this.wanted).catch(failure).then((shown) => made.append(shown)), { once: true });
+        return made;
+    }
+
     private async compare(): Promise<void> {
         const { from, to } = this.wanted;
         const question = questionOf(this.wanted, "compare");
@@ -238,7 +246,7 @@ export class HistoryPage {
         this.comparison.setAttribute("aria-busy", "true");
         let shown: Node[];
         try {
-            shown = drawComparison(await this.api.history("compare", question));
+            shown = [...drawComparison(await this.api.history("compare", question)), this.drawProfiles()];
         } catch (error) {
             shown = [failure(error)];
         }

@@ -45,8 +45,12 @@ export function frame(address: string, title: string, own = false): HTMLElement 
     return element("div", { class: "framed" }, element("p", { class: "tools" }, link(address, "Open alone")), waiting, inside);
 }
 
-/** "Open in Perfetto", and what became of it. */
 export function perfetto(api: Api, card: Card): HTMLElement {
+    return openInPerfetto(card.name, () => api.bytes(`/download/${card.id}/perfetto`));
+}
+
+/** "Open in Perfetto", and what became of it. */
+export function openInPerfetto(name: string, bytes: () => Promise<ArrayBuffer>): HTMLElement {
     const told = element("span", { class: "quiet", role: "status" }, hesitation(location.hostname));
     const open = button("Open in Perfetto", "Opens ui.perfetto.dev and hands the trace over: it does not leave the browser", () => {
         // Browsers open a window only at once.
@@ -56,7 +60,7 @@ export function perfetto(api: Api, card: Card): HTMLElement {
             return;
         }
         told.replaceChildren("Perfetto gets the trace …");
-        const trace = api.bytes(`/download/${card.id}/perfetto`).then((buffer) => ({ buffer, title: card.name, fileName: `${card.name.split("/").pop()}.pb` }));
+        const trace = bytes().then((buffer) => ({ buffer, title: name, fileName: `${name.split("/").pop()}.pb` }));
         handOver(other, window, trace).then(() => told.replaceChildren("Perfetto has the trace."),
             (error: unknown) => told.replaceChildren(error instanceof Error ? error.message : String(error)));
     });
