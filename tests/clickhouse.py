@@ -145,6 +145,13 @@ class Servers:
     def both(self, database=None, options=""):
         return f"clickhouse://{','.join(f'127.0.0.1:{server.http}' for server in self.servers)}/{database or self.database()}?cluster=both{'&' if options else ''}{options}"
 
+    def age(self, database, build, days):
+        """As if profiles of a build had been added so many days before: their newest row says so."""
+        for server in self.servers:
+            if server.ask(f"EXISTS TABLE {database}.profile") == [["1"]]:
+                server.ask(f"INSERT INTO {database}.profile SELECT profile, size, added - {days * 86400 * 10**9}, name, chain, model, build, commit_id, device, attempt, written + 1, removed"
+                           f" FROM {database}.profile WHERE build = '{build}'")
+
     def stop(self):
         for server in self.servers:
             server.kill()

@@ -3,7 +3,7 @@ import json
 
 OPERATORS = {"conv": 400, "add": 100, "pool": 200, "dense": 300}
 NO_BUILD = {name: None for name in ("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", "GITHUB_RUN_NUMBER", "CI_PIPELINE_IID", "BUILD_NUMBER",
-                                    "BUILDKITE_BUILD_NUMBER", "TACHO_HISTORY", "TACHO_CLICKHOUSE_PASSWORD")}
+                                    "BUILDKITE_BUILD_NUMBER", "CIRCLE_SHA1", "BUILD_SOURCEVERSION", "BITBUCKET_COMMIT", "CIRCLE_BUILD_NUM", "BUILD_BUILDNUMBER", "BITBUCKET_BUILD_NUMBER", "TACHO_HISTORY", "TACHO_CLICKHOUSE_PASSWORD")}
 
 
 def write_launch(path, chance, runs=6, **factors):

@@ -1,4 +1,4 @@
-"""The history page in a real browser: tests/browser/history.test.mjs, and while the servers of a history are away history_away.test.mjs, run by node."""
+"""The history page in a real browser: tests/browser/history.test.mjs, that of a build build.test.mjs, and while the servers of a history are away history_away.test.mjs, run by node."""
 import http.server
 import random
 import threading
@@ -18,6 +18,12 @@ def test_the_history_page(tmp_path):
     with serving.Server("--history", store) as server, serving.Server(tool.MOBILENET / "timeline.csv") as without:
         test_browser.run_in_browser("history.test.mjs", TACHO_SERVED=server.address, TACHO_TOKEN=server.token,
                                     TACHO_WITHOUT=f"{without.address}/?token={without.token}")
+
+
+@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same pages from both builds")
+def test_the_page_of_a_build(tmp_path):
+    with serving.Server("--history", builds.fill_sessions(tmp_path)) as server:
+        test_browser.run_in_browser("build.test.mjs", TACHO_SERVED=server.address, TACHO_TOKEN=server.token)
 
 
 class Control(http.server.BaseHTTPRequestHandler):

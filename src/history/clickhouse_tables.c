@@ -224,6 +224,23 @@ static status ask_number(struct clickhouse *servers, int host, struct bytes *sql
     return code;
 }
 
+/* Whoever adds takes out what is too old, where there is something: all profiles are read for it. */
+static status find_old_at(struct clickhouse *servers, int host)
+{
+    struct bytes sql = { 0 };
+    int64_t number = 0;
+    status code;
+
+    bytes_format(&sql,
+                 "SELECT toInt64(count()) AS number FROM (SELECT profile FROM %s.profile GROUP BY profile"
+                 " HAVING argMax(removed, written) = 0 AND argMax(added, written) < (toInt64(toUnixTimestamp(now()))"
+                 " - %llu * 86400) * 1000000000)",
+                 servers->url.database, (unsigned long long)servers->url.ttl_days);
+    code = ask_number(servers, host, &sql, &number);
+    servers->old_left |= number > 0;
+    return code;
+}
+
 static status limit_age_at(struct clickhouse *servers, int host)
 {
     struct bytes sql = { 0 };
@@ -233,12 +250,8 @@ static status limit_age_at(struct clickhouse *servers, int host)
     bytes_format(&sql, "SELECT toInt64(toUInt64(splitByChar('.', version())[1]) * 100 +"
                        " toUInt64(splitByChar('.', version())[2])) AS number");
     code = ask_number(servers, host, &sql, &number);
-    if (code == STATUS_OK && number < 1906)
-        return status_fail(
-            STATUS_USAGE,
-            "%s: ttl wants a ClickHouse of version 19.6, and %s is older: tacho history prune --older DAYS "
-            "does it",
-            servers->url.shown, servers->url.hosts[host]);
+    if (code == STATUS_OK && number < 1906) /* it knows no TTL */
+        return find_old_at(servers, host);
     bytes_format(&sql,
                  "SELECT toInt64(count()) AS number FROM system.tables WHERE database = '%s' AND"
                  " position(create_table_query, 'toIntervalDay(%llu)') > 0",

@@ -15,6 +15,7 @@ struct clickhouse {
     struct clickhouse_url url;    /* of the servers */
     struct clickhouse_http *http; /* spoken with them */
     int64_t version;              /* of the history, once it is open */
+    bool old_left;                /* a server has profiles that are too old, and cannot take them out by itself */
 };
 
 /* How many columns rows have behind those of their table: of a profile's `attempt`, `written` and `removed`, of others the attempt, of those of no profile none. */

@@ -346,26 +346,30 @@ static status add_launch(const struct adding *adding, size_t index)
     return code == STATUS_OK ? add_operators(adding, number, launch) : code;
 }
 
-static status take_size(void *context, const struct history_value *values)
+static status take_found(void *context, const struct history_value *values)
 {
-    *(int64_t *)context = history_integer_at(&values[1]);
+    struct history_found *found = context;
+
+    found->there = true;
+    found->size = history_integer_at(&values[1]);
+    text_copy(found->build, sizeof found->build, history_text_at(&values[6]));
     return STATUS_OK;
 }
 
-static status add_all(const struct adding *adding, bool *there)
+static status add_all(const struct adding *adding, struct history_found *found)
 {
     const struct history *history = adding->history;
     const struct history_request request = { .table = TABLE_PROFILE, .ids = &adding->profile->id, .id_count = 1 };
-    int64_t size = -1;
-    status code = history->calls->read(history->self, &request, take_size, &size);
+    status code;
 
-    *there = size >= 0;
-    if (code == STATUS_OK && *there && size != adding->profile->size)
+    *found = (struct history_found){ 0 };
+    code = history->calls->read(history->self, &request, take_found, found);
+    if (code == STATUS_OK && found->there && found->size != adding->profile->size)
         return status_fail(STATUS_INPUT, "%s: another file of the same hash was added before", adding->profile->name);
     if (code ==
         STATUS_INPUT) /* it is the store that cannot be used, not the profile: nobody may go on to the next one */
         code = STATUS_OUTPUT;
-    if (code != STATUS_OK || *there)
+    if (code != STATUS_OK || found->there)
         return code;
     code = add_profile(adding);
     if (code == STATUS_OK)
@@ -375,14 +379,14 @@ static status add_all(const struct adding *adding, bool *there)
     return code;
 }
 
-status history_add(const struct history *history, const struct history_profile *profile, bool *there)
+status history_add(const struct history *history, const struct history_profile *profile, struct history_found *found)
 {
     const struct adding adding = { history, profile };
     status code = history->calls->begin(history->self);
 
     if (code != STATUS_OK)
         return code;
-    code = add_all(&adding, there);
+    code = add_all(&adding, found);
     if (code == STATUS_OK)
         return history->calls->end(history->self, true);
     (void)history->calls->end(history->self, false); /* never fails: what was begun is forgotten */

@@ -30,7 +30,7 @@
 
 /* ---- The seam ---------------------------------------------------------------------------------------------------------- */
 
-enum { HISTORY_VERSION = 2, HISTORY_COLUMNS = 16, HISTORY_BUILDS = 32 };
+enum { HISTORY_VERSION = 2, HISTORY_COLUMNS = 16, HISTORY_BUILDS = 32, HISTORY_WORD = 256 };
 
 enum history_kind { HISTORY_NULL, HISTORY_INTEGER, HISTORY_DECIMAL, HISTORY_TEXT, HISTORY_BYTES };
 
@@ -148,6 +148,7 @@ struct history_calls {
 struct history {
     const struct history_calls *calls; /* NULL: closed */
     void *self;                        /* of the store; owned */
+    uint64_t days; /* after which whoever adds takes profiles out; 0: there are none, or the store does it */
 };
 
 /* A file, or a database of ClickHouse servers by its URL (clickhouse_url.h); `write`: it is made where it is not there. STATUS_INPUT: no store, or one of a newer
@@ -187,8 +188,16 @@ struct advice_note {
     int64_t saving;       /* ns of a run, at most */
 };
 
-/* `*there`: it was there already, and nothing was done. STATUS_INPUT: another file of this hash is. It is surely there once `history_settle` says so. */
-NODISCARD status history_add(const struct history *history, const struct history_profile *profile, bool *there);
+/* A profile that was there already: nothing is done then. */
+struct history_found {
+    bool there;               /* it was; else nothing else is set */
+    int64_t size;             /* of its bytes */
+    char build[HISTORY_WORD]; /* that it is of */
+};
+
+/* STATUS_INPUT: another file of this hash is there. It is surely there once `history_settle` says so. */
+NODISCARD status history_add(const struct history *history, const struct history_profile *profile,
+                             struct history_found *found);
 NODISCARD status history_settle(const struct history *history);
 
 /* ---- Out ----------------------------------------------------------------------------------------------------------------- */

@@ -78,25 +78,37 @@ static const char *git_commit(struct history_settings *settings)
     return settings->git_commit;
 }
 
-/* Given, else told by the folder, else of the variables that systems of continuous integration set, else of git. */
-static void find_build(struct adding *adding, struct history_settings *settings)
+/* A name that was cut would be another one's. */
+static status take_word(const struct adding *adding, const char *what, struct text word, char to[HISTORY_WORD])
 {
-    static const char *const commits[] = { "GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT", NULL };
-    static const char *const builds[] = { "GITHUB_RUN_NUMBER", "CI_PIPELINE_IID", "BUILD_NUMBER",
-                                          "BUILDKITE_BUILD_NUMBER", NULL };
+    if (word.length >= HISTORY_WORD)
+        return status_fail(STATUS_USAGE, "%s: the name of its %s has %zu bytes: %d are the most", adding->path, what,
+                           word.length, HISTORY_WORD - 1);
+    text_copy(to, HISTORY_WORD, word);
+    return STATUS_OK;
+}
+
+/* Given, else told by the folder, else of the variables that systems of continuous integration set, else of git. */
+static status find_build(struct adding *adding, struct history_settings *settings)
+{
+    /* GitHub, GitLab, Jenkins, Buildkite, CircleCI, Azure, Bitbucket */
+    static const char *const commits[] = { "GITHUB_SHA",  "CI_COMMIT_SHA",       "GIT_COMMIT",       "BUILDKITE_COMMIT",
+                                           "CIRCLE_SHA1", "BUILD_SOURCEVERSION", "BITBUCKET_COMMIT", NULL };
+    static const char *const builds[] = { "GITHUB_RUN_NUMBER",      "CI_PIPELINE_IID",
+                                          "BUILD_NUMBER",           "BUILDKITE_BUILD_NUMBER",
+                                          "CIRCLE_BUILD_NUM",       "BUILD_BUILDNUMBER",
+                                          "BITBUCKET_BUILD_NUMBER", NULL };
     const char *commit = settings->commit ? settings->commit : adding->told ? adding->told->commit : NULL;
     const char *build = settings->build ? settings->build : adding->told ? adding->told->build : NULL;
+    status code;
 
     commit = commit ? commit : first_variable(commits);
     build = build ? build : first_variable(builds);
-    if (commit)
-        snprintf(adding->commit, sizeof adding->commit, "%s", commit);
-    else
-        snprintf(adding->commit, sizeof adding->commit, "%s", git_commit(settings));
-    if (build)
-        snprintf(adding->build, sizeof adding->build, "%s", build);
-    else
-        snprintf(adding->build, sizeof adding->build, "%.12s", adding->commit);
+    code = take_word(adding, "commit", text_of(commit ? commit : git_commit(settings)), adding->commit);
+    if (code == STATUS_OK && build)
+        return take_word(adding, "build", text_of(build), adding->build);
+    snprintf(adding->build, sizeof adding->build, "%.12s", adding->commit);
+    return code;
 }
 
 static bool has_key(const struct texts *labels, const char *label)
@@ -131,17 +143,21 @@ static status describe(struct adding *adding)
     const char *model = settings->model ? settings->model : adding->told ? adding->told->model : NULL;
     struct text named = compare_model_of(adding->path);
     const char *device = settings->device ? settings->device : adding->told ? adding->told->device : NULL;
+    status code = find_build(adding, settings);
 
-    find_build(adding, settings);
-    if (!adding->build[0])
-        return status_fail(STATUS_USAGE,
+    if (code == STATUS_OK && !adding->build[0])
+        code = status_fail(STATUS_USAGE,
                            "%s: of which build is this? give --build (no variable of a build system is set, "
                            "and git knows no commit here)",
                            adding->path);
-    text_copy(adding->model, sizeof adding->model,
-              model          ? text_of(model)
-              : named.length ? named
-                             : path_stem(adding->path));
+    if (code == STATUS_OK)
+        code = take_word(adding, "model",
+                         model          ? text_of(model)
+                         : named.length ? named
+                                        : path_stem(adding->path),
+                         adding->model);
+    if (code != STATUS_OK)
+        return code;
     profile->name = adding->told && !adding->told->path ? adding->told->name : path_name(adding->path);
     profile->model = adding->model;
     profile->build = adding->build;
@@ -322,7 +338,20 @@ static void adding_free(struct adding *adding)
 
 /* ---- one profile -------------------------------------------------------------------------------------------------------------------- */
 
-static void describe_added(const struct adding *adding, bool there, char sentence[HISTORY_SENTENCE])
+/* The same bytes may come of two builds, such as an estimate that nothing changed: they are the first one's. */
+static void describe_found(const struct adding *adding, const char *launch, const struct history_found *found,
+                           char sentence[HISTORY_SENTENCE])
+{
+    if (strcmp(found->build, adding->build) == 0)
+        snprintf(sentence, HISTORY_SENTENCE, "%.400s%s: is there already; nothing was changed", adding->path, launch);
+    else
+        snprintf(sentence, HISTORY_SENTENCE,
+                 "%.400s%s: is there already, of build %s; nothing was changed, and build %s does not have it",
+                 adding->path, launch, found->build, adding->build);
+}
+
+static void describe_added(const struct adding *adding, const struct history_found *found,
+                           char sentence[HISTORY_SENTENCE])
 {
     const struct history_profile *profile = &adding->profile;
     char labels[HISTORY_WORD] = "", launch[HISTORY_WORD] = "";
@@ -333,8 +362,8 @@ static void describe_added(const struct adding *adding, bool there, char sentenc
             (size_t)snprintf(labels + length, sizeof labels - length, "%s%s", i ? " " : ", ", adding->labels.items[i]);
     if (adding->told && !adding->told->path) /* the path is the folder's */
         snprintf(launch, sizeof launch, ", %s", adding->told->name);
-    if (there)
-        snprintf(sentence, HISTORY_SENTENCE, "%.400s%s: is there already; nothing was changed", adding->path, launch);
+    if (found->there)
+        describe_found(adding, launch, found, sentence);
     else
         snprintf(sentence, HISTORY_SENTENCE, "%.400s%s: model %s, build %s%s, %zu launch%s%s%s%s", adding->path, launch,
                  adding->model, adding->build, labels, profile->launch_count, profile->launch_count == 1 ? "" : "es",
@@ -417,18 +446,18 @@ static status add_file(struct history_adding *all, const char *path, const struc
 {
     struct adding adding = { .job = all->job, .path = path, .told = told, .chain = chain };
     char sentence[HISTORY_SENTENCE];
-    bool there = false;
+    struct history_found found;
     status code = describe(&adding);
 
     adding.profile.added = history_now();
     if (code == STATUS_OK)
         code = told && told->failure ? take_failure(&adding) : take_profile(&adding);
     if (code == STATUS_OK)
-        code = history_add(&all->history, &adding.profile, &there);
+        code = history_add(&all->history, &adding.profile, &found);
     if (code == STATUS_OK)
         code = memory_grow(&all->sentences, &all->capacity, all->count + 1, sizeof *all->sentences);
     if (code == STATUS_OK) {
-        describe_added(&adding, there, sentence);
+        describe_added(&adding, &found, sentence);
         all->sentences[all->count] = memory_copy_text(sentence);
         code = all->sentences[all->count] ? STATUS_OK : status_no_memory("adding a profile");
         all->count += code == STATUS_OK;

@@ -254,7 +254,8 @@ static void trend_sentence(const struct job *job, const struct history_series *s
 
     history_subject(job->settings, model, subject);
     if (!last)
-        snprintf(to, (size_t)2 * SENTENCE, "%s: no change over %zu builds%s", subject, changes->measured,
+        snprintf(to, (size_t)2 * SENTENCE, "%s: no change over %zu build%s%s", subject, changes->measured,
+                 changes->measured == 1 ? "" : "s",
                  changes->measured < 2 * CHANGES_LEAST ? " (six are the least that can tell)" : "");
     else
         snprintf(to, (size_t)2 * SENTENCE,

@@ -614,9 +614,12 @@ status history_open_clickhouse(const char *url, bool write, struct history *hist
     *history = (struct history){ 0 };
     if (!store)
         return status_no_memory("opening a history");
-    *history = (struct history){ &calls, store };
+    *history = (struct history){ .calls = &calls, .self = store };
     code = clickhouse_url_parse(url, &store->servers.url);
     if (code == STATUS_OK)
         code = clickhouse_http_open(&store->servers.url, &store->servers.http);
-    return code == STATUS_OK ? clickhouse_tables_open(&store->servers, write) : code;
+    if (code == STATUS_OK)
+        code = clickhouse_tables_open(&store->servers, write);
+    history->days = store->servers.old_left ? store->servers.url.ttl_days : 0;
+    return code;
 }

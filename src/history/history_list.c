@@ -17,12 +17,16 @@ enum { LABEL = 512, LABELS_SHOWN = 500 };
 
 /* Profiles of one model, device and build. */
 struct group {
-    string_id model, device, build, commit; /* the greatest commit of them */
-    size_t profiles, launches;              /* that there are */
-    struct history_medians medians;         /* of the launches */
-    int64_t added, last;                    /* the first and the last of them, ns since 1970 */
-    int64_t bytes;                          /* of all of them */
-    struct history_standing standing;       /* of the build */
+    string_id model, device, build, commit;    /* the greatest commit of them */
+    size_t profiles, launches;                 /* that there are */
+    size_t failed;                             /* launches that failed */
+    struct history_medians medians;            /* of the launches */
+    struct history_medians on_device, on_host; /* time of a run in which these work, in ms as all of these */
+    struct history_medians idle;               /* in which nothing does */
+    int64_t operators;                         /* the most that a launch has */
+    int64_t added, last;                       /* the first and the last of them, ns since 1970 */
+    int64_t bytes;                             /* of all of them */
+    struct history_standing standing;          /* of the build */
 };
 
 struct listing {
@@ -73,6 +77,21 @@ static status take_launch(void *context, const struct history_value *values)
     group = &listing->groups[listing->group_of[at]];
     group->launches++;
     history_medians_add(&group->medians, history_decimal_at(&values[3]));
+    history_medians_add(&group->on_device, history_decimal_at(&values[5]) / 1e6);
+    history_medians_add(&group->on_host, history_decimal_at(&values[6]) / 1e6);
+    history_medians_add(&group->idle, history_decimal_at(&values[7]) / 1e6);
+    if (history_integer_at(&values[11]) > group->operators)
+        group->operators = history_integer_at(&values[11]);
+    return STATUS_OK;
+}
+
+static status take_failure(void *context, const struct history_value *values)
+{
+    struct listing *listing = context;
+    size_t at = history_profiles_find(&listing->profiles, history_integer_at(&values[0]), &listing->cursor);
+
+    if (at != SIZE_MAX)
+        listing->groups[listing->group_of[at]].failed++;
     return STATUS_OK;
 }
 
@@ -110,7 +129,8 @@ static int by_model(const void *one, const void *other, void *context)
 
 static status group_profiles(const struct history *history, struct listing *listing)
 {
-    const struct history_request request = history_profiles_request(&listing->profiles, TABLE_LAUNCH, NULL);
+    const struct history_request launches = history_profiles_request(&listing->profiles, TABLE_LAUNCH, NULL);
+    const struct history_request failures = history_profiles_request(&listing->profiles, TABLE_NOTE, "failure");
     status code = STATUS_OK;
 
     listing->group_of = memory_allocate((listing->profiles.count + 1) * sizeof *listing->group_of);
@@ -119,7 +139,10 @@ static status group_profiles(const struct history *history, struct listing *list
     for (size_t i = 0; i < listing->profiles.count && code == STATUS_OK; i++)
         code = add_to_group(listing, i);
     if (code == STATUS_OK)
-        code = history->calls->read(history->self, &request, take_launch, listing);
+        code = history->calls->read(history->self, &launches, take_launch, listing);
+    listing->cursor = 0;
+    if (code == STATUS_OK)
+        code = history->calls->read(history->self, &failures, take_failure, listing);
     if (code == STATUS_OK)
         code = take_standings(history, listing);
     if (code == STATUS_OK && listing->count)
@@ -206,6 +229,33 @@ static struct table_cell get_size(const void *context, size_t row)
     return cell_integer(group_at(context, row)->bytes);
 }
 
+static struct table_cell get_failed(const void *context, size_t row)
+{
+    return cell_integer((int64_t)group_at(context, row)->failed);
+}
+
+static struct table_cell get_device_time(const void *context, size_t row)
+{
+    return history_medians_mean(&group_at(context, row)->on_device);
+}
+
+static struct table_cell get_host_time(const void *context, size_t row)
+{
+    return history_medians_mean(&group_at(context, row)->on_host);
+}
+
+static struct table_cell get_idle_time(const void *context, size_t row)
+{
+    return history_medians_mean(&group_at(context, row)->idle);
+}
+
+static struct table_cell get_operators(const void *context, size_t row)
+{
+    const struct group *group = group_at(context, row);
+
+    return group->launches ? cell_integer(group->operators) : cell_null();
+}
+
 static struct table_cell get_state(const void *context, size_t row)
 {
     return history_cell_text(history_standing_word(group_at(context, row)->standing));
@@ -271,6 +321,34 @@ static const struct field build_fields[] = {
       .type = CELL_TEXT,
       .description = "Failed, or marked good or bad.",
       .get = get_state },
+    { .key = "failed",
+      .title = "Failed",
+      .type = CELL_INTEGER,
+      .description = "Launches that have no time, since they failed.",
+      .get = get_failed },
+    { .key = "device_time",
+      .title = "Device",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "Of a run, in which devices work; the mean of the launches.",
+      .get = get_device_time },
+    { .key = "host_time",
+      .title = "Host",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "Of a run, in which the host works; the mean of the launches.",
+      .get = get_host_time },
+    { .key = "idle_time",
+      .title = "Idle",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "Of a run, in which nothing works; the mean of the launches.",
+      .get = get_idle_time },
+    { .key = "operators",
+      .title = "Operators",
+      .type = CELL_INTEGER,
+      .description = "How many there are; of launches that differ the most.",
+      .get = get_operators },
     { .key = NULL },
 };
 static const struct field_set builds_set = { "build", build_fields };
@@ -282,11 +360,17 @@ static const char *const build_keys[] = { "model",  "build",  "device", "profile
 static const char *const stateless_keys[] = { "model",  "build",  "device", "profiles", "launches",
                                               "median", "commit", "added",  NULL };
 static const char *const spread_keys[] = { "model", "build", "device", "launches", "median", "least", "most", NULL };
+static const char *const number_keys[] = { "model",  "build",       "device",    "launches",  "failed",
+                                           "median", "device_time", "host_time", "idle_time", "operators",
+                                           "commit", "added",       "state",     NULL };
 static const struct view builds_view = { .name = "builds", .title = "Builds", .keys = build_keys };
 static const struct view spread_view = { .name = "spread", .table = "builds", .title = "Builds", .keys = spread_keys };
+static const struct view numbers_view = {
+    .name = "numbers", .table = "builds", .title = "Builds", .keys = number_keys
+};
 static const struct view stateless_view = { .name = "builds", .title = "Builds", .keys = stateless_keys };
-static const struct view *const build_views[] = { &builds_view, &spread_view, NULL };
-static const struct view *const stateless_views[] = { &stateless_view, &spread_view, NULL };
+static const struct view *const build_views[] = { &builds_view, &spread_view, &numbers_view, NULL };
+static const struct view *const stateless_views[] = { &stateless_view, &spread_view, &numbers_view, NULL };
 
 /* ---- labels ---------------------------------------------------------------------------------------------------------------------- */
 

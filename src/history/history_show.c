@@ -21,9 +21,17 @@ struct sentence {
     const char *words; /* the same */
 };
 
-/* What operators take of all launches together: first by id, then by name. */
+/* A model on a device: launches of several are not averaged. */
+struct series {
+    string_id model, device; /* of the profiles' pool */
+    size_t launches;         /* that there are */
+    bool tells_device;       /* some launch tells what devices do */
+};
+
+/* What operators take of all launches of a series together: first by id, then by name. */
 struct taken {
     int64_t id;          /* of the operator */
+    uint32_t series;     /* that it is of */
     string_id name;      /* of the profiles' pool */
     int64_t own, device; /* in ns */
     double calls;        /* in a run */
@@ -36,11 +44,14 @@ struct showing {
         char labels[LABELS];                  /* as people read them, as far as they fit */
         size_t launches;                      /* that there are */
         struct history_medians medians;       /* of these */
+        uint32_t series;                      /* that it is of */
         size_t item;                          /* of the profiles */
         int64_t added;                        /* ns since 1970 */
         size_t rank;                          /* of the item with this number, by age */
     } * shown;                                /* by item of the profiles, later by age; owned */
-    size_t launches;                          /* of all of them */
+    struct number_map numbers;                /* by model and device: of a series */
+    struct series *series;                    /* owned */
+    size_t series_count, series_capacity;     /* of these */
     struct arena arena;                       /* of sentences */
     bool advice;                              /* sentences that come are advice */
     struct sentence *sentences;               /* owned */
@@ -78,7 +89,8 @@ static status take_shown_launch(void *context, const struct history_value *value
 
     if (!shown)
         return STATUS_OK;
-    showing->launches++;
+    showing->series[shown->series].launches++;
+    showing->series[shown->series].tells_device |= values[5].kind != HISTORY_NULL;
     shown->launches++;
     history_medians_add(&shown->medians, history_decimal_at(&values[3]));
     return STATUS_OK;
@@ -110,7 +122,7 @@ static status take_sentence(void *context, const struct history_value *values)
 
 static status add_taken(struct showing *showing, uint64_t key, const struct taken *more)
 {
-    uint32_t *place = number_map_at(&showing->places, key, 0);
+    uint32_t *place = number_map_at(&showing->places, key, more->series);
     status code =
         memory_grow(&showing->taken, &showing->taken_capacity, showing->taken_count + 1, sizeof *showing->taken);
     struct taken *taken;
@@ -119,7 +131,7 @@ static status add_taken(struct showing *showing, uint64_t key, const struct take
         return status_no_memory("showing a build");
     if (*place == MAP_NONE) {
         *place = (uint32_t)showing->taken_count++;
-        showing->taken[*place] = (struct taken){ .id = more->id, .name = more->name };
+        showing->taken[*place] = (struct taken){ .id = more->id, .series = more->series, .name = more->name };
     }
     taken = &showing->taken[*place];
     taken->own = number_add(taken->own, more->own);
@@ -130,12 +142,14 @@ static status add_taken(struct showing *showing, uint64_t key, const struct take
 
 static status take_work(void *context, const struct history_value *values)
 {
+    const struct shown *shown = profile_of(context, values);
     const struct taken taken = { .id = history_integer_at(&values[3]),
+                                 .series = shown ? shown->series : 0,
                                  .own = history_integer_at(&values[5]),
                                  .device = history_integer_at(&values[6]),
                                  .calls = history_decimal_at(&values[7]) };
 
-    return profile_of(context, values) ? add_taken(context, (uint64_t)taken.id, &taken) : STATUS_OK;
+    return shown ? add_taken(context, (uint64_t)taken.id, &taken) : STATUS_OK;
 }
 
 static status take_operator(void *context, const struct history_value *values)
@@ -146,8 +160,10 @@ static status take_operator(void *context, const struct history_value *values)
     string_id id;
     status code = strings_add(showing->profiles.strings, name.data, name.length, &id);
 
-    if (code == STATUS_OK && place != MAP_NONE)
-        showing->taken[place].name = id;
+    for (size_t i = place; code == STATUS_OK && place != MAP_NONE && i < showing->taken_count &&
+                           showing->taken[i].id == showing->taken[place].id;
+         i++)
+        showing->taken[i].name = id;
     return code;
 }
 
@@ -158,15 +174,24 @@ static int by_id(const void *one, const void *other)
     return (a->id > b->id) - (a->id < b->id);
 }
 
+static double own_of(const struct showing *showing, const struct taken *taken)
+{
+    return (double)taken->own / (double)showing->series[taken->series].launches;
+}
+
 /* The longest first. */
 static int by_time(const void *one, const void *other, void *context)
 {
-    const struct history_profiles *profiles = context;
+    const struct showing *showing = context;
     const struct taken *a = one, *b = other;
+    double left = own_of(showing, a), right = own_of(showing, b);
+    int order;
 
-    if (a->own != b->own)
-        return a->own > b->own ? -1 : 1;
-    return strcmp(history_profiles_text(profiles, a->name), history_profiles_text(profiles, b->name));
+    if (left > right || left < right)
+        return left > right ? -1 : 1;
+    order =
+        strcmp(history_profiles_text(&showing->profiles, a->name), history_profiles_text(&showing->profiles, b->name));
+    return order ? order : (a->series > b->series) - (a->series < b->series);
 }
 
 /* Operators of one name are one; those that are not written down are left out. */
@@ -184,14 +209,14 @@ static status join_names(struct showing *showing)
             code = add_taken(showing, taken.name, &taken);
     }
     if (code == STATUS_OK && showing->taken_count)
-        qsort_r(showing->taken, showing->taken_count, sizeof *showing->taken, by_time, &showing->profiles);
+        qsort_r(showing->taken, showing->taken_count, sizeof *showing->taken, by_time, showing);
     return code;
 }
 
 static status read_names(const struct history *history, struct showing *showing)
 {
     int64_t *ids = memory_allocate((showing->taken_count + 1) * sizeof *ids);
-    const struct history_request request = { .table = TABLE_OPERATOR, .ids = ids, .id_count = showing->taken_count };
+    struct history_request request = { .table = TABLE_OPERATOR, .ids = ids };
     status code = ids ? STATUS_OK : status_no_memory("showing a build");
 
     if (showing->taken_count)
@@ -201,15 +226,35 @@ static status read_names(const struct history *history, struct showing *showing)
         uint32_t *place = number_map_at(&showing->places, (uint64_t)showing->taken[i].id, 0);
 
         code = place ? STATUS_OK : status_no_memory("showing a build");
-        if (place)
+        if (place && *place == MAP_NONE) { /* the first of several series */
             *place = (uint32_t)i;
-        ids[i] = showing->taken[i].id;
+            ids[request.id_count++] = showing->taken[i].id;
+        }
         showing->taken[i].name = MAP_NONE;
     }
     if (code == STATUS_OK)
         code = history->calls->read(history->self, &request, take_operator, showing);
     memory_free(ids);
     return code == STATUS_OK ? join_names(showing) : code;
+}
+
+static status find_series(struct showing *showing)
+{
+    for (size_t i = 0; i < showing->profiles.count; i++) {
+        const struct history_row *row = &showing->profiles.items[i];
+        uint32_t *number = number_map_at(&showing->numbers, row->model, row->device);
+        status code = memory_grow(&showing->series, &showing->series_capacity, showing->series_count + 1,
+                                  sizeof *showing->series);
+
+        if (!number || code != STATUS_OK)
+            return status_no_memory("showing a build");
+        if (*number == MAP_NONE) {
+            *number = (uint32_t)showing->series_count++;
+            showing->series[*number] = (struct series){ .model = row->model, .device = row->device };
+        }
+        showing->shown[i].series = *number;
+    }
+    return STATUS_OK;
 }
 
 static status read_shown(const struct history *history, struct showing *showing)
@@ -222,11 +267,12 @@ static status read_shown(const struct history *history, struct showing *showing)
                   { TABLE_OPERATOR_TIME, take_work },
                   { TABLE_NOTE, take_sentence },
                   { TABLE_ADVICE, take_sentence } };
-    status code = STATUS_OK;
+    status code;
 
     showing->shown = memory_allocate_clear((showing->profiles.count + 1) * sizeof *showing->shown);
     if (!showing->shown)
         return status_no_memory("showing a build");
+    code = find_series(showing);
     for (size_t i = 0; i < sizeof reads / sizeof *reads && code == STATUS_OK; i++) {
         const struct history_request request = history_profiles_request(&showing->profiles, reads[i].table, NULL);
 
@@ -434,12 +480,25 @@ static const struct taken *taken_at(const void *context, size_t row)
     return &((const struct showing *)context)->taken[row];
 }
 
-/* Mean over launches; none, where there are no launches. */
-static struct table_cell mean_of(const void *context, int64_t ns)
+static const struct series *series_at(const void *context, size_t row)
 {
-    size_t launches = ((const struct showing *)context)->launches;
+    return &((const struct showing *)context)->series[taken_at(context, row)->series];
+}
 
-    return launches ? cell_integer(llround((double)ns / (double)launches)) : cell_null();
+/* Mean over launches; none, where there are no launches. */
+static struct table_cell mean_of(const struct series *series, int64_t ns)
+{
+    return series->launches ? cell_integer(llround((double)ns / (double)series->launches)) : cell_null();
+}
+
+static struct table_cell get_operator_model(const void *context, size_t row)
+{
+    return text_of_showing(context, series_at(context, row)->model);
+}
+
+static struct table_cell get_operator_device(const void *context, size_t row)
+{
+    return text_of_showing(context, series_at(context, row)->device);
 }
 
 static struct table_cell get_operator(const void *context, size_t row)
@@ -449,17 +508,19 @@ static struct table_cell get_operator(const void *context, size_t row)
 
 static struct table_cell get_own(const void *context, size_t row)
 {
-    return mean_of(context, taken_at(context, row)->own);
+    return mean_of(series_at(context, row), taken_at(context, row)->own);
 }
 
 static struct table_cell get_device_time(const void *context, size_t row)
 {
-    return mean_of(context, taken_at(context, row)->device);
+    const struct series *series = series_at(context, row);
+
+    return series->tells_device ? mean_of(series, taken_at(context, row)->device) : cell_null();
 }
 
 static struct table_cell get_calls(const void *context, size_t row)
 {
-    size_t launches = ((const struct showing *)context)->launches;
+    size_t launches = series_at(context, row)->launches;
 
     return launches ? cell_decimal(taken_at(context, row)->calls / (double)launches) : cell_null();
 }
@@ -487,6 +548,16 @@ static const struct field operator_fields[] = {
       .type = CELL_DECIMAL,
       .description = "How often it is called in a run, mean over launches.",
       .get = get_calls },
+    { .key = "model",
+      .title = "Model",
+      .type = CELL_TEXT,
+      .description = "Model whose operator it is.",
+      .get = get_operator_model },
+    { .key = "on",
+      .title = "On",
+      .type = CELL_TEXT,
+      .description = "Device that the model ran on.",
+      .get = get_operator_device },
     { .key = NULL },
 };
 static const struct field_set operators_set = { "operator", operator_fields };
@@ -494,6 +565,10 @@ static const struct field_set *const operator_sets[] = { &operators_set, NULL };
 static const char *const operator_keys[] = { "operator", "own", "device", NULL };
 static const struct view operators_view = { .name = "operators", .title = "Operators", .keys = operator_keys };
 static const struct view *const operator_views[] = { &operators_view, NULL };
+/* Of several models or devices each has its own. */
+static const char *const several_keys[] = { "model", "on", "operator", "own", "device", NULL };
+static const struct view several_view = { .name = "operators", .title = "Operators", .keys = several_keys };
+static const struct view *const several_views[] = { &several_view, NULL };
 
 /* ---- fields of sentences --------------------------------------------------------------------------------------------------------- */
 
@@ -506,6 +581,12 @@ static struct table_cell get_sentence_profile(const void *context, size_t row)
 {
     return text_of_showing(context,
                            ((const struct showing *)context)->profiles.items[sentence_at(context, row)->profile].name);
+}
+
+static struct table_cell get_sentence_model(const void *context, size_t row)
+{
+    return text_of_showing(context,
+                           ((const struct showing *)context)->profiles.items[sentence_at(context, row)->profile].model);
 }
 
 static struct table_cell get_kind(const void *context, size_t row)
@@ -530,11 +611,17 @@ static const struct field sentence_fields[] = {
       .type = CELL_TEXT,
       .description = "What is to be known, in words.",
       .get = get_sentence },
+    { .key = "model",
+      .title = "Model",
+      .type = CELL_TEXT,
+      .description = "Model of that profile.",
+      .get = get_sentence_model },
     { .key = NULL },
 };
 static const struct field_set sentences_set = { "sentence", sentence_fields };
 static const struct field_set *const sentence_sets[] = { &sentences_set, NULL };
-static const struct view sentences_view = { .name = "sentences", .title = "Notes" };
+static const char *const sentence_keys[] = { "profile", "kind", "sentence", NULL };
+static const struct view sentences_view = { .name = "sentences", .title = "Notes", .keys = sentence_keys };
 static const struct view *const sentence_views[] = { &sentences_view, NULL };
 
 /* ---- the verb -------------------------------------------------------------------------------------------------------------------- */
@@ -548,7 +635,7 @@ static status add_operators(struct job *job, const struct showing *showing)
                                .sets = operator_sets,
                                .context = showing,
                                .count = all ? showing->taken_count : OPERATORS_SHOWN };
-    status code = history_add_view(job, &rows, operator_views);
+    status code = history_add_view(job, &rows, showing->series_count > 1 ? several_views : operator_views);
 
     if (code == STATUS_OK && !all)
         table_note(job_last(job)->table, "the %d of %zu that take longest; --table operators shows all",
@@ -592,7 +679,11 @@ static status read_build(const struct history *history, const struct history_cho
 static status show(struct job *job, const char *build, struct showing *showing)
 {
     const struct history_settings *settings = job->settings;
-    const struct history_choice choice = { .model = settings->model, .builds = &build, .build_count = 1 };
+    const struct history_choice choice = { .model = settings->model,
+                                           .device = settings->device,
+                                           .builds = &build,
+                                           .build_count = 1,
+                                           .labels = settings->labels };
     struct history history = { 0 };
     status code = STATUS_OK;
 
@@ -615,9 +706,12 @@ status history_show(struct job *job, const struct texts *inputs)
     status code = history_check_table(job, tables);
 
     number_map_start(&showing.places);
+    number_map_start(&showing.numbers);
     if (code == STATUS_OK)
         code = show(job, inputs->count ? inputs->items[0] : settings->build, &showing);
     number_map_free(&showing.places);
+    number_map_free(&showing.numbers);
+    memory_free(showing.series);
     memory_free(showing.shown);
     memory_free(showing.sentences);
     memory_free(showing.taken);

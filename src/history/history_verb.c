@@ -1,4 +1,4 @@
-/* history_verb.c: tacho history: add, prune and export; list and show are in history_list.c and history_show.c, trend and compare in history_answers.c, gate in
+/* history_verb.c: tacho history: add, prune and export; what was kept is written in history_kept.c; list and show are in history_list.c and history_show.c, trend and compare in history_answers.c, gate in
  * history_gate.c, mark in history_marks.c. */
 #include "history/history_verb.h"
 
@@ -23,6 +23,7 @@ static const struct option options[] = {
     { "device", 0, OPTION_TEXT, AT(device), "NAME", "on which device" },
     { "label", 0, OPTION_REPEAT, AT(labels), "KEY=VALUE", "whatever else tells profiles apart" },
     { "keep", 0, OPTION_FLAG, AT(keep), NULL, "add: keep the profiles themselves, too" },
+    { "kept", 0, OPTION_TEXT, AT(kept), "FOLDER", "export: write the profiles that were kept there" },
     { "operator", 0, OPTION_TEXT, AT(op), "NAME", "trend, gate: of this operator" },
     { "metric", 0, OPTION_TEXT, AT(metric), "run|device|host|idle|operators|bytes|flops|cycles",
       "trend, gate: of what; or a part of a run" },
@@ -164,6 +165,16 @@ status history_add_view(struct job *job, const struct rows *rows, const struct v
     return code == STATUS_OK ? job_table(job, table) : code;
 }
 
+enum { DAYS_MOST = 36500 };
+
+/* So many days ago; 0: for ever. */
+static int64_t since(uint64_t days)
+{
+    static const int64_t day = INT64_C(86400000000000);
+
+    return days ? history_now() - (int64_t)days * day : INT64_MIN;
+}
+
 /* ---- add ------------------------------------------------------------------------------------------------------------------------- */
 
 /* What was added before a failure is there all the same. */
@@ -174,6 +185,19 @@ static status settle(struct history_adding *adding)
     for (size_t i = 0; i < adding->count && code == STATUS_OK; i++)
         code = job_say(adding->job, "%s", adding->sentences[i]);
     return code;
+}
+
+/* What the store was told to forget, where it cannot do so by itself. */
+static status forget(struct job *job, const struct history *history)
+{
+    const struct history_choice all = { 0 };
+    size_t removed = 0;
+    status code = history->days ? history_prune(history, &all, 0, since(history->days), &removed) : STATUS_OK;
+
+    if (code != STATUS_OK || !removed)
+        return code;
+    return job_say(job, "%zu profile%s of more than %llu day%s %s taken out", removed, removed == 1 ? "" : "s",
+                   (unsigned long long)history->days, history->days == 1 ? "" : "s", removed == 1 ? "was" : "were");
 }
 
 static status add(struct job *job, const struct texts *inputs)
@@ -192,6 +216,8 @@ static status add(struct job *job, const struct texts *inputs)
         if (code != STATUS_OK && settled == STATUS_OK)
             code = status_fail(code, "%s", failure);
         code = settled == STATUS_OK ? code : settled;
+        if (code == STATUS_OK)
+            code = forget(job, &adding.history);
     }
     history_adding_free(&adding);
     history_close(&adding.history);
@@ -199,16 +225,6 @@ static status add(struct job *job, const struct texts *inputs)
 }
 
 /* ---- prune, export --------------------------------------------------------------------------------------------------------------- */
-
-enum { DAYS_MOST = 36500 };
-
-/* So many days ago; 0: for ever. */
-static int64_t since(uint64_t days)
-{
-    static const int64_t day = INT64_C(86400000000000);
-
-    return days ? history_now() - (int64_t)days * day : INT64_MIN;
-}
 
 static status prune(struct job *job, const struct texts *inputs)
 {
@@ -315,16 +331,20 @@ static status export_tables(const struct history *history, struct output *output
 
 static status export_all(struct job *job, const struct texts *inputs)
 {
+    const struct history_settings *settings = job->settings;
     struct history history = { 0 };
-    struct output *output;
-    status code = inputs->count == 1
-                      ? history_open(job->settings, false, &history)
-                      : status_fail(STATUS_USAGE, "tacho history export wants the name of a file that is written");
+    struct output *output = NULL;
+    status code = inputs->count == 1 || (settings->kept && !inputs->count)
+                      ? history_open(settings, false, &history)
+                      : status_fail(STATUS_USAGE, "tacho history export wants the name of a file that is written, or "
+                                                  "--kept FOLDER for the profiles that were kept");
 
-    if (code == STATUS_OK)
+    if (code == STATUS_OK && inputs->count)
         code = output_open(inputs->items[0], &output);
-    if (code == STATUS_OK)
+    if (code == STATUS_OK && inputs->count)
         code = output_finish(output, export_tables(&history, output));
+    if (code == STATUS_OK && settings->kept)
+        code = history_write_kept(job, &history);
     history_close(&history);
     return code;
 }

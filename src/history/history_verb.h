@@ -9,13 +9,14 @@
 #include "job/job.h"
 #include "table/field.h"
 
-enum { HISTORY_WORD = 256, HISTORY_SENTENCE = 1024 };
+enum { HISTORY_SENTENCE = 1024 };
 
 struct history_settings {
     const char *store;                           /* file; NULL: HISTORY_FILE */
     const char *model, *build, *commit, *device; /* NULL: not given */
     struct texts labels;                         /* KEY=VALUE */
     bool keep;                                   /* the profiles themselves, too */
+    const char *kept;                            /* folder that those go to which were kept; NULL: none */
     const char *op, *metric;                     /* of a trend or a gate; NULL: not given */
     uint64_t builds;                             /* that count, or are kept; 0: not given */
     uint64_t older;                              /* days; 0: not given */
@@ -47,6 +48,12 @@ struct history_adding {
 /* Reads what lies at a path and adds it: a profile, or those that a folder holds. */
 NODISCARD status history_add_input(struct history_adding *adding, const char *path);
 void history_adding_free(struct history_adding *adding);
+
+/* Profiles that were asked for and kept with their bytes, as files of the folder that the settings name. */
+NODISCARD status history_write_kept(struct job *job, const struct history *history);
+
+/* The bytes of one, by the hash that show prints, into a file; `store` is a file or a URL. STATUS_INPUT: it is not there, or its bytes were not kept. */
+NODISCARD status history_write_profile(const char *store, const char *hash, const char *path);
 
 /* STATUS_USAGE: profiles of several devices, which are not one series. */
 NODISCARD status history_check_devices(const struct history_series *series);

@@ -33,6 +33,8 @@ static status keep_filter(struct errand *errand, const char *value)
     return status_fail(STATUS_USAGE, "a table takes up to %d filters", ERRAND_FILTERS);
 }
 
+#define KEPT_BYTES "bytes"
+
 enum { QUESTION_INPUTS = 2, QUESTION_OPTIONS = 8 };
 
 /* Of those that answer with views. */
@@ -46,7 +48,7 @@ static const struct question {
     const char *options[QUESTION_OPTIONS]; /* words that are options of the same name */
 } questions[] = {
     { "builds", "list", { NULL }, { "model", "device", VIEW_WORDS } },
-    { "build", "show", { "build" }, { "model", VIEW_WORDS } },
+    { "build", "show", { "build" }, { "model", "device", "label", VIEW_WORDS } },
     { "trend", "trend", { "model" }, { "metric", "operator", "device", "label" } },
     { "compare", "compare", { "from", "to" }, { "model", "metric", "device", "label" } },
     { NULL, NULL, { NULL }, { NULL } },
@@ -128,7 +130,10 @@ status errand_start(struct errand *errand, enum errand_kind kind, const char *na
             continue; /* the ids */
         if (kind == ERRAND_HISTORY)
             code = keep_word(errand, key, value);
-        else if (kind == ERRAND_QUERY && strcmp(key, "sql") == 0)
+        else if (kind == ERRAND_KEPT && strcmp(key, "profile") == 0 && !errand->words[0].value) {
+            errand->words[0].name = "profile";
+            code = keep(&errand->words[0].value, value);
+        } else if (kind == ERRAND_QUERY && strcmp(key, "sql") == 0)
             code = keep(&errand->sql, value);
         else if (kind != ERRAND_TABLE)
             code = status_fail(STATUS_USAGE, "nothing is asked with \"%s\" here", key);
@@ -144,6 +149,8 @@ status errand_start(struct errand *errand, enum errand_kind kind, const char *na
             code = status_fail(STATUS_USAGE, "a table is asked with columns, sort, limit and filter, not with \"%s\"",
                                key);
     }
+    if (code == STATUS_OK && kind == ERRAND_KEPT && !errand->words[0].value)
+        code = status_fail(STATUS_USAGE, "which profile? profile=HASH is missing");
     return code == STATUS_OK && kind == ERRAND_HISTORY ? check_words(errand) : code;
 }
 
@@ -172,8 +179,11 @@ const char *errand_suffix(const struct errand *errand)
     case ERRAND_QUERY:
     case ERRAND_HISTORY:
         return ".json";
+    case ERRAND_KEPT:
     case ERRAND_DOWNLOAD:
         format = writer_named(errand->name);
+        if (errand->kind == ERRAND_KEPT && strcmp(errand->name, KEPT_BYTES) == 0)
+            return "";
         return format ? format->suffixes[0] : NULL;
     case ERRAND_ARCHIVE:
         verb = verb_named(errand->name, NULL);
@@ -397,6 +407,27 @@ static status convert(const struct errand *errand, const struct texts *options, 
     return code;
 }
 
+/* What a history kept, as it was added, or as a trace. */
+static status answer_kept(const struct errand *errand, const struct texts *options, const char *path)
+{
+    struct errand inside = *errand;
+    struct path kept = { .text = NULL };
+    status code;
+
+    if (strcmp(errand->name, KEPT_BYTES) == 0)
+        return history_write_profile(errand->paths[0], errand->words[0].value, path);
+    code = path_set(&kept, "%s.kept", path);
+    if (code == STATUS_OK)
+        code = history_write_profile(errand->paths[0], errand->words[0].value, kept.text);
+    inside.paths[0] = kept.text;
+    if (code == STATUS_OK) {
+        code = convert(&inside, options, writer_named(errand->name), path, NULL);
+        unlink(kept.text);
+    }
+    path_free(&kept);
+    return code;
+}
+
 static status keep_trace(const struct errand *errand, const struct texts *options, struct kept_trace **trace)
 {
     status code = kept_trace_new(trace);
@@ -510,6 +541,8 @@ static status answer(const struct errand *errand, const struct texts *options, c
         return answer_query(errand, options, path);
     case ERRAND_HISTORY:
         return answer_history(errand, path);
+    case ERRAND_KEPT:
+        return answer_kept(errand, options, path);
     case ERRAND_COMPARE:
         break;
     }

@@ -17,6 +17,7 @@ enum errand_kind {
     ERRAND_COMPARE,  /* the page of the comparison of two */
     ERRAND_QUERY,    /* what SQL about one profile or two answers, as JSON */
     ERRAND_HISTORY,  /* what a history of builds answers, as JSON: `name` is the question */
+    ERRAND_KEPT,     /* a profile that a history kept: `name` is the id of a format, or "bytes" for what was added */
     ERRAND_ARCHIVE   /* what a verb writes into its folder, as the archive of it: `name` is that of the verb */
 };
 

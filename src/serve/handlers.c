@@ -171,10 +171,23 @@ static status download_archive(struct exchange *exchange, const char *const plac
                "application/octet-stream", REPLY_DATA);
 }
 
+/* A profile that a history kept; its hash is the name that it is saved by. */
+static status download_kept(struct exchange *exchange, const char *const places[ROUTE_PLACES])
+{
+    const char *hash = guard_value(&exchange->target, "profile");
+    const struct writer_format *format = writer_named(places[0]);
+
+    if (hash && strspn(hash, "0123456789abcdef") == strlen(hash))
+        snprintf(exchange->attachment, sizeof exchange->attachment, "%.16s%s", hash, format ? format->suffixes[0] : "");
+    return ask(exchange, ERRAND_KEPT, places[0], (const char *const[2]){ NULL, NULL }, "application/octet-stream",
+               REPLY_DATA);
+}
+
 const struct route serve_routes[] = {
     { "/", show_app },
     { "/live", show_app },
     { "/history", show_app },
+    { "/history/build", show_app },
     { "/profile/:id", show_app },
     { "/compare/:before/:after", show_app },
     { "/api/profiles", list_profiles },
@@ -198,6 +211,7 @@ const struct route serve_routes[] = {
     { "/pages/report/:id", show_report },
     { "/pages/report/:before/:after", show_report },
     { "/pages/compare/:before/:after", show_comparison },
+    { "/kept/:format", download_kept },
     { "/download/:id/:format", download },
     { "/archive/:id/:verb", download_archive },
     { NULL, NULL },

@@ -566,6 +566,12 @@ static void do_errand(void *context)
     profiles_unlock(profiles);
 }
 
+/* Whether it is asked of the history, not of a file that is served. */
+static bool is_of_history(const struct errand *errand)
+{
+    return errand->kind == ERRAND_HISTORY || errand->kind == ERRAND_KEPT;
+}
+
 /* Words of a question to a history, and what it was when they were asked. */
 static status add_words(struct path *key, const struct errand *errand)
 {
@@ -606,7 +612,7 @@ static status write_key(struct path *key, const struct errand *errand, const str
         path_append(key, "\n");
         code = path_append(key, errand->filters[i]);
     }
-    return code == STATUS_OK && errand->kind == ERRAND_HISTORY ? add_words(key, errand) : code;
+    return code == STATUS_OK && is_of_history(errand) ? add_words(key, errand) : code;
 }
 
 static status begin(struct profiles *profiles, struct answer *answer, const struct served *const of[2])
@@ -620,7 +626,7 @@ static status begin(struct profiles *profiles, struct answer *answer, const stru
     code = pool_add(profiles->pool, (struct pool_piece){ .run = do_errand,
                                                          .context = making,
                                                          .memory = memory_for(of[0], of[1]),
-                                                         .elsewhere = answer->errand.kind == ERRAND_HISTORY &&
+                                                         .elsewhere = is_of_history(&answer->errand) &&
                                                                       !store_is_file(profiles->history) });
     if (code != STATUS_OK) {
         memory_free(making);
@@ -657,7 +663,7 @@ static status ask(struct profiles *profiles, const char *const ids[2], struct er
         else if (!(errand->paths[i] = memory_copy_text(of[i]->spoken)))
             code = status_no_memory("asking");
     }
-    if (code == STATUS_OK && errand->kind == ERRAND_HISTORY)
+    if (code == STATUS_OK && is_of_history(errand))
         code = name_history(profiles, errand);
     if (code == STATUS_OK)
         code = write_key(&key, errand, of);

@@ -45,6 +45,15 @@ class Stores:
             return self.servers[0].ask(sql.format(**names))
         return [[str(value) for value in row] for row in sqlite3.connect(store).execute(sql.format(**{name: name for name in TABLES}))]
 
+    def age(self, store, build, days):
+        """As if its profiles had been added so many days before."""
+        if self.servers:
+            self.servers.age(self.database(store), str(build), days)
+        else:
+            connection = sqlite3.connect(store)
+            connection.execute("UPDATE profile SET added = added - ? WHERE build = ?", (days * 86400 * 10**9, str(build)))
+            connection.commit()
+
     def all_profiles(self, store, table):
         """The ids of the profiles that a table has rows of, once what was taken out is gone."""
         while self.servers and any(rows != [["0"]] for rows in (server.ask(f"SELECT count() FROM system.mutations WHERE database = '{self.database(store)}' AND is_done = 0") for server in self.servers.servers)):
@@ -91,6 +100,22 @@ def test_a_build_is_shown(made):
     assert missing.code == 3 and "b99" in missing.err
 
 
+def test_models_and_devices_of_a_build_are_not_averaged(tmp_path, stores):
+    store, chance = stores.new(tmp_path), random.Random(4)
+    for model, device, factor, launches in (("one", "d", 1, 3), ("one", "e", 2, 2), ("two", "d", 3, 1)):
+        folder = write_build(tmp_path / f"{model}{device}", chance, launches, conv=factor)
+        assert history("add", "--store", store, "--model", model, "--build", "7", "--device", device, "--label", f"at={device}", "--runs", "inference", folder).code == 0
+    rows = table(history("show", "7", "--store", store, "--table", "operators", "--json"), "operators")
+    convs = {(row["model"], row["on"]): row["own"] for row in rows if row["operator"] == "conv"}
+    assert {key: round(value / 400_000) for key, value in convs.items()} == {("one", "d"): 1, ("one", "e"): 2, ("two", "d"): 3}
+    assert [row["operator"] for row in rows[:3]] == ["conv"] * 3 and rows[0]["model"] == "two", "the longest first"
+    assert all(row["device"] is None for row in rows), "no launch tells what devices do"
+    for words, expected in ((["--device", "d"], 4), (["--label", "at=e"], 2), (["--model", "one"], 5), (["--model", "one", "--device", "e"], 2)):
+        assert len(table(history("show", "7", "--store", store, "--json", *words), "profiles")) == expected, words
+    alone = table(history("show", "7", "--store", store, "--model", "two", "--json"), "operators")
+    assert set(alone[0]) == {"operator", "own", "device"}
+
+
 def test_tables_are_views_of_fields(made, tmp_path):
     store = made[1]
     rows = table(history("list", "--store", store, "--columns", "build,median,least,most", "--sort", "-median", "--limit", "3", "--json"), "builds")
@@ -120,7 +145,7 @@ def test_columns_that_there_are_not(made):
         assert f"not about {action}" in refused(action, "--sort", "build")
     keys = {row["key"] for row in table(history("list", "--store", "nowhere", "--columns", "help", "--json"))}
     assert {"model", "build", "device", "median", "least", "added"} <= keys
-    assert {row["key"] for row in table(history("show", "--table", "sentences", "--columns", "help", "--json"))} == {"profile", "kind", "sentence"}
+    assert {row["key"] for row in table(history("show", "--table", "sentences", "--columns", "help", "--json"))} == {"profile", "kind", "sentence", "model"}
 
 
 def test_operators_that_are_not_shown_are_told(tmp_path, stores):
@@ -140,6 +165,25 @@ def test_adding_a_file_twice_changes_nothing(made, tmp_path):
     assert again.code == 0 and "is there already" in again.text
     assert history("export", before[1], "--store", store).code == 0
     assert before[0].read_bytes() == before[1].read_bytes()
+
+
+def test_the_same_bytes_of_another_build_are_told(tmp_path, stores):
+    path, store = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json", stores.new(tmp_path)
+    assert history("add", "--store", store, "--build", "1", path).code == 0
+    again = history("add", "--store", store, "--build", "2", path)
+    assert again.code == 0 and "is there already, of build 1; nothing was changed, and build 2 does not have it" in again.text
+    assert [row["build"] for row in table(history("list", "--store", store, "--json"))] == ["1"]
+
+
+@pytest.mark.parametrize("option", ["--model", "--build", "--commit"])
+def test_names_are_not_cut(tmp_path, option):
+    path, store = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json", tmp_path / "store.sqlite"
+    usual = {"--model": "net", "--build": "1", "--commit": "c"}
+    result = history("add", "--store", store, *[word for pair in (usual | {option: "ä" * 128}).items() for word in pair], path)
+    assert result.code == 2 and f"the name of its {option[2:]} has 256 bytes: 255 are the most" in result.err
+    assert history("add", "--store", store, *[word for pair in (usual | {option: "x" * 255}).items() for word in pair], path).code == 0
+    (row,) = table(history("list", "--store", store, "--json"))
+    assert row[option[2:]] == "x" * 255
 
 
 def test_the_export_has_every_row(made, stores, tmp_path):
@@ -235,7 +279,7 @@ def test_labels_and_devices_tell_series_apart(tmp_path, stores):
     several = history("trend", "net", "--store", store)
     assert several.code == 2 and "--device" in several.err
     assert "over 2 builds" in history("trend", "net", "--store", store, "--device", "one").text
-    assert "over 1 builds" in history("trend", "net", "--store", store, "--device", "one", "--label", "mode=slow", "--label", "a=b").text
+    assert "over 1 build " in history("trend", "net", "--store", store, "--device", "one", "--label", "mode=slow", "--label", "a=b").text
     assert history("trend", "net", "--store", store, "--label", "mode=other").code == 3
     assert history("trend", "net", "--store", store, "--label", "mode").code == 2
 
@@ -247,6 +291,29 @@ def test_the_build_comes_from_the_build_system_or_is_asked_for(tmp_path, stores)
     assert history("add", "--store", store, folder / "net_l0.json", cwd=tmp_path, variables={"GITHUB_RUN_NUMBER": "77", "GITHUB_SHA": "abc"}).code == 0
     (row,) = table(history("list", "--store", store, "--json"))
     assert (row["model"], row["build"], row["commit"]) == ("net", "77", "abc")
+
+
+@pytest.mark.parametrize("build, commit", [("GITHUB_RUN_NUMBER", "GITHUB_SHA"), ("CI_PIPELINE_IID", "CI_COMMIT_SHA"), ("BUILD_NUMBER", "GIT_COMMIT"), ("BUILDKITE_BUILD_NUMBER", "BUILDKITE_COMMIT"),
+                                           ("CIRCLE_BUILD_NUM", "CIRCLE_SHA1"), ("BUILD_BUILDNUMBER", "BUILD_SOURCEVERSION"), ("BITBUCKET_BUILD_NUMBER", "BITBUCKET_COMMIT")])
+def test_systems_that_build_are_known(tmp_path, build, commit):
+    path, store = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json", tmp_path / "store.sqlite"
+    assert history("add", "--store", store, path, cwd=tmp_path, variables={build: "77", commit: "abc"}).code == 0
+    (row,) = table(history("list", "--store", store, "--json"))
+    assert (row["build"], row["commit"]) == ("77", "abc")
+
+
+def test_git_tells_the_commit_and_what_is_missing_is_said(tmp_path):
+    path, store = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json", tmp_path / "store.sqlite"
+    git = ["git", "-C", tmp_path, "-c", "user.name=n", "-c", "user.email=e"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "one"], check=True)
+    head = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    told = history("add", "--store", store, path, cwd=tmp_path)
+    assert told.code == 0 and "commit is not known" not in told.text and "its device is not known (--device)" in told.text
+    (row,) = table(history("list", "--store", store, "--json"))
+    assert (row["build"], row["commit"], row["device"]) == (head[:12], head, None)
+    other = write_build(tmp_path / "c", random.Random(2), 1)
+    assert "its commit is not known" in history("add", "--store", store, "--build", "2", other / "net_l0.json", cwd="/").text
 
 
 def test_pruning_keeps_the_last_builds_of_each_device(tmp_path, stores):
@@ -261,6 +328,20 @@ def test_pruning_keeps_the_last_builds_of_each_device(tmp_path, stores):
         assert len(stores.all_profiles(store, name)) == 4
     assert "0 profiles were taken out" in history("prune", "--store", store, "--older", 1).text
     assert history("prune", "--store", store, "--older", 1_000_000).code == 2
+
+
+def test_pruning_takes_out_what_is_old(tmp_path, stores):
+    store = stores.new(tmp_path)
+    for number, days in enumerate((40, 31, 29, 0)):
+        folder = write_build(tmp_path / str(number), random.Random(number), 1)
+        assert history("add", "--store", store, "--model", "net", "--build", number, folder).code == 0
+        stores.age(store, number, days)
+    assert "2 profiles were taken out" in history("prune", "--store", store, "--older", 30).text
+    assert [row["build"] for row in table(history("list", "--store", store, "--json"))] == ["2", "3"]
+    for name in ("launch", "run", "part", "operator_time"):
+        assert len(stores.all_profiles(store, name)) == 2
+    assert "1 profile was taken out" in history("prune", "--store", store, "--older", 1, "--builds", 2).text
+    assert "0 profiles were taken out" in history("prune", "--store", store, "--older", 1).text
 
 
 def test_what_was_taken_out_can_be_added_again(tmp_path, stores):
@@ -280,6 +361,37 @@ def test_profiles_are_kept_where_that_is_asked_for(tmp_path, stores):
     path = folder / "net_l0.json"
     assert history("add", "--store", store, "--build", "1", "--keep", path).code == 0
     assert [row[0] for row in stores.ask(store, "SELECT hex(content) FROM {content}")] == [path.read_bytes().hex().upper()]
+
+
+def test_what_was_kept_comes_out_as_it_was(tmp_path, stores):
+    store, chance = stores.new(tmp_path), random.Random(6)
+    for build, keep in (("1", ["--keep"]), ("2", ["--keep"]), ("3", [])):
+        assert history("add", "--store", store, "--model", "net", "--build", build, *keep, write_build(tmp_path / f"b{build}", chance, 2)).code == 0
+    assert history("export", "--store", store).code == 2
+    result = history("export", "--store", store, "--kept", tmp_path / "all")
+    assert result.code == 0 and "4 of 6 profiles were written; of the others no bytes were kept" in result.text
+    given = sorted((tmp_path / f"b{build}" / f"net_l{number}.json").read_bytes() for build in (1, 2) for number in range(2))
+    assert sorted(file.read_bytes() for file in (tmp_path / "all").iterdir()) == given
+    hashes = {row["hash"]: row["profile"] for row in table(history("show", "2", "--store", store, "--json"), "profiles")}
+    assert "2 of 2 profiles were written\n" in history("export", "--store", store, "--kept", tmp_path / "second", "--build", "2", "--model", "net").text
+    assert {file.name for file in (tmp_path / "second").iterdir()} == {f"{one}-{name}" for one, name in hashes.items()}
+    assert tool.run("summary", *(tmp_path / "second").iterdir()).code == 0
+    assert history("export", "--store", store, "--kept", tmp_path / "none", "--build", "9").code == 3
+
+
+def test_names_in_a_store_lead_nowhere_else(tmp_path):
+    store = tmp_path / "store.sqlite"
+    assert history("add", "--store", store, "--build", "1", "--keep", write_build(tmp_path / "b", random.Random(1), 1)).code == 0
+    for name in ("../../x", "/etc/x", "a\nb", "", "ä" * 300):
+        connection = sqlite3.connect(store)
+        connection.execute("UPDATE profile SET name = ?", (name,))
+        connection.commit()
+        folder = tmp_path / "out" / "in"
+        assert history("export", "--store", store, "--kept", folder).code == 0
+        (file,) = folder.iterdir()
+        assert file.is_file() and len(file.name.encode()) < 256 and not any(sign in file.name for sign in "/\n")
+        file.unlink()
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["in"]
 
 
 # ---- stores that are none, and hard times ----

@@ -133,6 +133,12 @@ def test_failed_launches_are_kept_as_failures(judged):
     assert profile["launches"] == 0 and "experiment=sme2_on" in profile["labels"]
 
 
+def test_numbers_of_builds_are_listed(judged):
+    rows = table(history("list", "--store", judged[0], "--columns", "numbers", "--json"))
+    assert {row["build"]: (row["launches"], row["failed"], row["state"]) for row in rows} == {f"b{number}": (9, 1, "failed") if number == 2 else (10, 0, None) for number in range(7)}
+    assert all(row["device_time"] > 0 and row["host_time"] is None and row["idle_time"] is not None and row["operators"] == 2 for row in rows)
+
+
 def test_builds_that_failed_or_are_bad_do_not_count(judged):
     store, candidate = judged
     gate = ["gate", "--store", store, *MODEL, "--build", "x", *ON, candidate]

@@ -15,6 +15,7 @@ import pytest
 
 import builds
 import clickhouse
+import history_files
 import serving
 import tool
 from serving import Server
@@ -343,3 +344,25 @@ def test_the_server_itself_has_no_way_out(alone):
         inodes = {line.split()[9] for line in connections if int(line.split()[2].split(":")[1], 16) == alone[0].http and line.split()[3] == "01"}
         held = {os.readlink(path) for path in serving.pathlib.Path(f"/proc/{running.process.pid}/fd").iterdir()}
         assert not {f"socket:[{inode}]" for inode in inodes} & held
+
+
+# ---- profiles that were kept ----
+
+
+def test_what_was_kept_is_handed_out(clickhouses, tmp_path):
+    path = history_files.write_build(tmp_path / "kept", random.Random(31), 1) / "net_l0.json"
+    other = history_files.write_build(tmp_path / "other", random.Random(32), 1) / "net_l0.json"
+    for store in (tmp_path / "store.sqlite", clickhouses.one()):
+        for build, words in (("1", ["--keep", path]), ("2", [other])):
+            assert tool.run("history", "add", "--store", store, "--model", "net", "--build", build, *words, variables=history_files.NO_BUILD).code == 0
+        with serving.Server("--history", store) as server:
+            kept, lost = (next(table for table in server.get(f"/api/history/build?build={build}").json() if table["name"] == "profiles")["rows"][0]["hash"] for build in ("1", "2"))
+            answer = server.get(f"/kept/bytes?profile={kept}")
+            assert answer.status == 200 and answer.body == path.read_bytes() and kept in answer.headers["Content-Disposition"]
+            trace = server.get(f"/kept/chrome?profile={kept}")
+            assert trace.status == 200 and "traceEvents" in trace.json()
+            for address, status, says in ((f"/kept/bytes?profile={lost}", 422, "no bytes of this profile were kept"), ("/kept/bytes?profile=0123456789abcdef", 422, "no bytes"),
+                                          ("/kept/bytes?profile=../../etc/passwd", 400, "no hash"), ("/kept/bytes", 400, "profile=HASH"), (f"/kept/none?profile={kept}", 404, "no format")):
+                answer = server.get(address)
+                assert answer.status == status and says in answer.text, (address, answer.status, answer.body)
+            assert server.get(f"/kept/bytes?profile={kept}", token=False).status == 401

@@ -87,11 +87,11 @@ static void open_memory(struct history *history)
 static void add(const struct history *history, int64_t id, const char *build, const char *device)
 {
     struct made made;
-    bool there;
+    struct history_found found;
 
     make(&made, id, build, device);
-    assert_int_equal(history_add(history, &made.profile, &there), STATUS_OK);
-    assert_false(there);
+    assert_int_equal(history_add(history, &made.profile, &found), STATUS_OK);
+    assert_false(found.there);
     unmake(&made);
 }
 
@@ -206,16 +206,16 @@ static void test_twice_is_once_and_another_of_its_hash_is_an_error(void **state)
     const struct history_choice choice = { 0 };
     struct history history;
     struct made made;
-    bool there;
+    struct history_found found;
 
     (void)state;
     open_memory(&history);
     add(&history, 5, "b1", "d");
     make(&made, 5, "b2", "d");
-    assert_int_equal(history_add(&history, &made.profile, &there), STATUS_OK);
-    assert_true(there);
+    assert_int_equal(history_add(&history, &made.profile, &found), STATUS_OK);
+    assert_true(found.there);
     made.profile.size = 11;
-    assert_int_equal(history_add(&history, &made.profile, &there), STATUS_INPUT);
+    assert_int_equal(history_add(&history, &made.profile, &found), STATUS_INPUT);
     assert_int_equal(count_builds(&history, &choice), 1);
     unmake(&made);
     history_close(&history);

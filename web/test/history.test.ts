@@ -5,7 +5,7 @@ import type { TableData } from "../src/serve/api";
 import { filled } from "../src/serve/plain";
 import { cell } from "../src/serve/show";
 import {
-    buildsOf, changesOf, describe, factorText, labelsOf, levelPath, levelsOf, medianPath, moodOf, namesOf, nearest, rowsFor, scaleOf, shorten, spreadPath, ticksOf, tickText, unitOf,
+    buildsOf, changesOf, describe, factorText, labelsOf, levelPath, levelsOf, medianPath, moodOf, namesOf, nearest, recent, rowsFor, scaleOf, shorten, spreadPath, ticksOf, tickText, unitOf,
     type Build, type Change, type Place,
 } from "../src/serve/trend";
 import { complete, pickBuild, queryOf, questionOf, seriesOf, wantedOf, type Wanted } from "../src/serve/wanted";
@@ -38,6 +38,14 @@ test("builds and changes come from the tables of the verb", () => {
     const [counted] = changesOf(table([{ last_before: "a", build: "b", before: 2, after: 3 }]), builds);
     assert.equal(moodOf(counted!), "other");
     assert.deepEqual(factorText(counted!), ["2 → 3", ""]);
+});
+
+test("builds of the last days alone", () => {
+    const builds = [build("a", 1, { added: "2026-01-01T00:00:00Z" }), build("b", 1, { added: "2026-01-09T00:00:00Z" }), build("c", 1)];
+    const names = (days: string): string[] => recent(builds, days, Date.parse("2026-01-10T00:00:00Z")).map((one) => one.build);
+    assert.deepEqual([names(""), names("7"), names("30")], [["a", "b", "c"], ["b"], ["a", "b"]]);
+    assert.equal(wantedOf("?days=7").days, "7");
+    assert.equal(wantedOf("?days=x").days, "");
 });
 
 test("more is slower, less is faster, and the text says it without colours", () => {
@@ -116,10 +124,10 @@ test("the nearest build, and what is said of it", () => {
     assert.deepEqual(describe(build("b", 5), "count", String), ["5, median of 3 launches"]);
 });
 
-const nothing: Wanted = { model: "", device: "", labels: [], metric: "", operator: "", from: "", to: "" };
+const nothing: Wanted = { model: "", device: "", labels: [], metric: "", operator: "", from: "", to: "", days: "" };
 
 test("what is asked for stands in the address, whatever its signs", () => {
-    const wanted: Wanted = { model: "a&b=c#", device: "d e", labels: ["k=v", "x=<b>&"], metric: "device", operator: "conv/+", from: "1", to: "2" };
+    const wanted: Wanted = { model: "a&b=c#", device: "d e", labels: ["k=v", "x=<b>&"], metric: "device", operator: "conv/+", from: "1", to: "2", days: "30" };
     assert.deepEqual(wantedOf(`?${new URLSearchParams(queryOf(wanted))}`), wanted);
     assert.deepEqual(wantedOf("?token=t"), nothing);
     assert.deepEqual(wantedOf("?label=a=b&label=&label=a=b").labels, ["a=b"]);

@@ -161,8 +161,8 @@ export class Api {
     /** For who makes addresses himself. */
     readonly fetcher = ((address: string) => fetch(`${address}${address.includes("?") ? "&" : "?"}token=${encodeURIComponent(this.token)}`)) as typeof fetch;
 
-    async bytes(path: string): Promise<ArrayBuffer> {
-        return (await this.fetch(path)).arrayBuffer();
+    async bytes(path: string, query: Query = []): Promise<ArrayBuffer> {
+        return (await this.fetch(path, query)).arrayBuffer();
     }
 
     private async get<T>(path: string, query: Query = []): Promise<T> {

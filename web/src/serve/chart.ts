@@ -14,7 +14,7 @@ const DENSE = 4; // pixels from one build to the next below which dots touch
 
 type Attributes = Record<string, string | number>;
 
-function draw(tag: string, attributes: Attributes, ...children: (Node | string)[]): SVGElement {
+export function draw(tag: string, attributes: Attributes, ...children: (Node | string)[]): SVGElement {
     const made = document.createElementNS(SPACE, tag);
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
     made.append(...children);

@@ -4,24 +4,31 @@ import type { Api, TableData } from "./api";
 import { TrendChart } from "./chart";
 import { button, element } from "../page/dom";
 import { count, time } from "../page/numbers";
-import { failure, link, mood } from "./parts";
+import { profilesOf } from "./kept";
+import { failure, field, hear, link, mood, options } from "./parts";
 import { plainTable } from "./plain";
-import { date } from "./show";
-import { buildsOf, changesOf, unitOf, type Build } from "./trend";
+import { resultsOf, sessionsOf, type Session } from "./session";
+import { date, percent } from "./show";
+import { buildsOf, changesOf, recent, unitOf, type Build } from "./trend";
 import { complete, pickBuild, queryOf, questionOf, seriesOf, wantedOf, type Series, type Wanted } from "./wanted";
 
 const POLL_MS = 5000;
 const METRICS: [value: string, title: string][] = [
-    ["", "time of a run"], ["device", "time of devices"], ["host", "time of the host"], ["idle", "idle time"], ["operators", "number of operators"]];
+    ["", "time of a run"], ["device", "time of devices"], ["host", "time of the host"], ["idle", "idle time"], ["operators", "number of operators"],
+    ["bytes", "bytes moved"], ["flops", "operations"], ["cycles", "estimated cycles"]];
+const DAYS: [value: string, title: string][] = [["", "all builds"], ...["7", "30", "90", "180", "365"].map((days): [string, string] => [days, `last ${days} days`])];
+const LATEST = 10;
 
 export class HistoryPage {
     readonly element = element("div", { class: "one history" });
     private readonly told = element("p", { class: "quiet" });
     private readonly problem = element("div");
     private readonly models = element("section");
+    private readonly sessions = element("section");
     private readonly model = element("select");
     private readonly device = element("select");
     private readonly metric = element("select");
+    private readonly days = element("select");
     private readonly operator = element("input", { type: "search", list: "operators", placeholder: "all of the run", autocomplete: "off", spellcheck: "false" });
     private readonly operators = element("datalist", { id: "operators" });
     private readonly label = element("input", { type: "search", list: "labels", placeholder: "KEY=VALUE", autocomplete: "off", spellcheck: "false" });
@@ -36,6 +43,7 @@ export class HistoryPage {
     private readonly result = element("section", { class: "result" });
     private wanted: Wanted;
     private series: Series[] = [];
+    private known = 0; // builds, over all series
     private builds: Build[] = [];
     private seen = "";
     private asked = 0;
@@ -50,8 +58,8 @@ export class HistoryPage {
         this.result.hidden = true;
         this.element.append(
             element("nav", { class: "back" }, link(api.address("/"), "← All profiles")), element("header", {}, element("h1", {}, "History"), this.told),
-            this.problem, this.models, element("form", { class: "controls fields" }, field("Model", this.model), field("Device", this.device), field("Metric", this.metric),
-                field("Operator", this.operator), field("Label", this.label), this.given, this.operators, this.labels), this.result);
+            this.problem, this.models, this.sessions, element("form", { class: "controls fields" }, field("Model", this.model), field("Device", this.device), field("Metric", this.metric),
+                field("Operator", this.operator), field("Label", this.label), field("Drawn", this.days), this.given, this.operators, this.labels), this.result);
         this.listen();
         window.addEventListener("popstate", () => {
             this.wanted = complete(wantedOf(location.search), this.series);
@@ -64,6 +72,7 @@ export class HistoryPage {
         hear(this.model, (model) => this.change({ model, device: "", operator: "", from: "", to: "" }));
         hear(this.device, (device) => this.change({ device, from: "", to: "" }));
         hear(this.metric, (metric) => this.change({ metric }));
+        hear(this.days, (days) => this.change({ days }));
         hear(this.operator, (operator) => operator !== this.wanted.operator && this.change({ operator }));
         hear(this.label, (label) => this.addLabel(label));
         for (const side of [this.from, this.to]) hear(side, () => this.choose(this.from.value, this.to.value));
@@ -91,6 +100,7 @@ export class HistoryPage {
                 if (builds && labels && text !== this.seen) {
                     this.seen = text;
                     this.series = seriesOf(builds);
+                    this.drawSessions(sessionsOf(resultsOf(builds)));
                     this.wanted = complete(this.wanted, this.series);
                     this.labels.replaceChildren(...labels.rows.map((row) => element("option", { value: String(row["label"] ?? "") })));
                     await this.load();
@@ -107,7 +117,7 @@ export class HistoryPage {
 
     private drawModels(): void {
         const { model, device } = this.wanted;
-        this.told.textContent = `${many(new Set(this.series.map((one) => one.model)).size, "model")}, ${many(new Set(this.series.map((one) => one.device)).size, "device")}, ${many(this.series.reduce((sum, one) => sum + one.builds, 0), "build")}`;
+        this.told.textContent = `${many(new Set(this.series.map((one) => one.model)).size, "model")}, ${many(new Set(this.series.map((one) => one.device)).size, "device")}, ${many(this.known, "build")}`;
         const rows = this.series.map((one) => {
             const current = one.model === model && one.device === device;
             const address = this.api.address("/history", queryOf({ ...this.wanted, model: one.model, device: one.device, operator: "", from: "", to: "" }));
@@ -122,12 +132,27 @@ export class HistoryPage {
         if (!rows.length) this.models.replaceChildren(mood("note", "Nothing was added to this history yet: tacho history add does it."));
     }
 
+    /** The newest builds over all models and devices: each has a page. */
+    private drawSessions(sessions: Session[]): void {
+        this.known = sessions.length;
+        const rows = sessions.slice(-LATEST).reverse().map((one) => element("tr", {},
+            element("td", {}, link(this.api.address("/history/build", [["build", one.build]]), one.build || "(no name)")), element("td", {}, one.commit || "–"), element("td", {}, date(one.added)),
+            element("td", { class: "number" }, count(one.results)), element("td", { class: "number" }, count(one.launches)),
+            element("td", { class: "number" }, count(one.failed)), element("td", { class: "number" }, percent(100 * (one.results - one.failed) / one.results))));
+        const heads = ["Build", "Commit", "Added", "Results", "Launches", "Failed", "Passed"].map((title, at) => element("th", { scope: "col", ...(at > 2 ? { class: "number" } : {}) }, title));
+        this.sessions.replaceChildren(...(rows.length ? [element("h2", {}, sessions.length > LATEST ? `The latest of ${count(sessions.length)} builds` : "Builds"),
+            element("div", { class: "table some", tabindex: "0", role: "region", "aria-label": "Latest builds" },
+                element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows))),
+            element("h2", {}, "Trend")] : []));
+    }
+
     private drawControls(): void {
-        const { model, device, metric, operator, labels } = this.wanted;
+        const { model, device, metric, operator, labels, days } = this.wanted;
         const devices = this.series.filter((one) => one.model === model).map((one) => one.device);
         options(this.model, [...new Set(this.series.map((one) => one.model))].map((name) => [name, name]), model);
         options(this.device, devices.map((name) => [name, name || "not known"]), device);
         options(this.metric, METRICS.some(([value]) => value === metric || metric === "run") ? METRICS : [...METRICS, [metric, metric]], metric === "run" ? "" : metric);
+        options(this.days, DAYS, days);
         this.operator.value = operator;
         this.given.replaceChildren(...labels.map((label) => button(`${label} ×`, `Without ${label}`, () => this.change({ labels: labels.filter((one) => one !== label) }))));
     }
@@ -162,10 +187,12 @@ export class HistoryPage {
         this.builds = buildsOf(builds);
         this.sentence.textContent = builds.notes[0] ?? "";
         document.title = `${this.wanted.model} – History – Tacho`;
-        this.chart.show(this.builds, changesOf(changes, this.builds), unitOf(builds), `${this.wanted.model}, ${this.wanted.operator || "run"}`);
+        const drawn = recent(this.builds, this.wanted.days, Date.now());
+        this.chart.show(drawn, changesOf(changes, drawn), unitOf(builds), `${this.wanted.model}, ${this.wanted.operator || "run"}`);
         const all = element("details", {}, element("summary", {}, element("h2", {}, `All ${count(this.builds.length)} builds`)));
         all.addEventListener("toggle", () => all.append(plainTable({ ...builds, notes: [] })), { once: true });
         this.below.replaceChildren(
+            ...(drawn.length ? [] : [mood("note", "No build was added in this time.")]),
             element("h2", {}, "Changes"),
             changes.rows.length ? plainTable(changes) : element("p", {}, "No change was found."),
             ...(changes.rows.length ? [] : [element("ul", { class: "notes" }, ...changes.notes.map((note) => element("li", {}, note)))]), all);
@@ -176,7 +203,7 @@ export class HistoryPage {
         const last = this.series.find((one) => one.model === this.wanted.model && one.device === this.wanted.device);
         if (!last) return;
         try {
-            const tables = await this.api.history("build", [["build", last.last], ["model", last.model]]);
+            const tables = await this.api.history("build", [["build", last.last], ["model", last.model], ["device", last.device]]);
             const found = tables.find((table) => table.name === "operators");
             if (asked === this.asked && found) this.operators.replaceChildren(...found.rows.map((row) => element("option", { value: String(row["operator"] ?? "") })));
         } catch {
@@ -199,6 +226,13 @@ export class HistoryPage {
         void this.compare();
     }
 
+    /** Asked for once somebody wants to see them. */
+    private drawProfiles(): HTMLElement {
+        const made = element("details", {}, element("summary", {}, element("h3", {}, "Profiles of both builds")));
+        made.addEventListener("toggle", () => void profilesOf(this.api, this.wanted).catch(failure).then((shown) => made.append(shown)), { once: true });
+        return made;
+    }
+
     private async compare(): Promise<void> {
         const { from, to } = this.wanted;
         const question = questionOf(this.wanted, "compare");
@@ -212,7 +246,7 @@ export class HistoryPage {
         this.comparison.setAttribute("aria-busy", "true");
         let shown: Node[];
         try {
-            shown = drawComparison(await this.api.history("compare", question));
+            shown = [...drawComparison(await this.api.history("compare", question)), this.drawProfiles()];
         } catch (error) {
             shown = [failure(error)];
         }
@@ -231,26 +265,6 @@ function drawComparison(tables: TableData[]): Node[] {
             element("section", {}, element("h3", {}, table.title), plainTable(table))))];
 }
 
-/** What was chosen, or written and ended with Enter. What is taken from the list of a field, or cleared, counts at once. */
-function hear(field: HTMLSelectElement | HTMLInputElement, action: (value: string) => void): void {
-    field.addEventListener("change", () => action(field.value.trim()));
-    if (field instanceof HTMLInputElement) {
-        field.addEventListener("input", (event) => (!field.value || (event as InputEvent).inputType === "insertReplacementText") && action(field.value.trim()));
-    }
-}
-
-function field(title: string, control: HTMLElement): HTMLElement {
-    return element("label", {}, element("span", {}, title), control);
-}
-
 function many(number: number, what: string): string {
     return `${count(number)} ${what}${number === 1 ? "" : "s"}`;
-}
-
-/** Fills a select, where what there is to choose changed. */
-function options(select: HTMLSelectElement, values: [value: string, text: string][], chosen: string): void {
-    const known = values.some(([value]) => value === chosen) ? values : [[chosen, chosen || "–"] as [string, string], ...values];
-    if (select.options.length !== known.length || known.some(([value], at) => select.options[at]?.value !== value))
-        select.replaceChildren(...known.map(([value, text]) => element("option", { value }, text)));
-    select.value = chosen;
 }

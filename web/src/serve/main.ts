@@ -4,6 +4,7 @@ import "../page/page.css";
 import "./serve.css";
 
 import { Api } from "./api";
+import { BuildPage } from "./build";
 import { ComparePage } from "./compare";
 import { element } from "../page/dom";
 import { Gallery } from "./gallery";
@@ -17,6 +18,7 @@ const [page, one, other] = location.pathname.split("/").filter(Boolean).map(deco
 function show(): HTMLElement {
     if (page === "profile" && one) return new ProfilePage(api, one).element;
     if (page === "compare" && one && other) return new ComparePage(api, one, other).element;
+    if (page === "history" && one === "build") return new BuildPage(api).element;
     if (page === "history") return new HistoryPage(api).element;
     if (page === "live") return new LivePage(api).element;
     return new Gallery(api).element;

@@ -45,8 +45,12 @@ export function frame(address: string, title: string, own = false): HTMLElement 
     return element("div", { class: "framed" }, element("p", { class: "tools" }, link(address, "Open alone")), waiting, inside);
 }
 
-/** "Open in Perfetto", and what became of it. */
 export function perfetto(api: Api, card: Card): HTMLElement {
+    return openInPerfetto(card.name, () => api.bytes(`/download/${card.id}/perfetto`));
+}
+
+/** "Open in Perfetto", and what became of it. */
+export function openInPerfetto(name: string, bytes: () => Promise<ArrayBuffer>): HTMLElement {
     const told = element("span", { class: "quiet", role: "status" }, hesitation(location.hostname));
     const open = button("Open in Perfetto", "Opens ui.perfetto.dev and hands the trace over: it does not leave the browser", () => {
         // Browsers open a window only at once.
@@ -56,9 +60,29 @@ export function perfetto(api: Api, card: Card): HTMLElement {
             return;
         }
         told.replaceChildren("Perfetto gets the trace …");
-        const trace = api.bytes(`/download/${card.id}/perfetto`).then((buffer) => ({ buffer, title: card.name, fileName: `${card.name.split("/").pop()}.pb` }));
+        const trace = bytes().then((buffer) => ({ buffer, title: name, fileName: `${name.split("/").pop()}.pb` }));
         handOver(other, window, trace).then(() => told.replaceChildren("Perfetto has the trace."),
             (error: unknown) => told.replaceChildren(error instanceof Error ? error.message : String(error)));
     });
     return element("span", { class: "perfetto" }, open, told);
+}
+
+/** What was chosen, or written and ended with Enter. What is taken from the list of a field, or cleared, counts at once. */
+export function hear(field: HTMLSelectElement | HTMLInputElement, action: (value: string) => void): void {
+    field.addEventListener("change", () => action(field.value.trim()));
+    if (field instanceof HTMLInputElement) {
+        field.addEventListener("input", (event) => (!field.value || (event as InputEvent).inputType === "insertReplacementText") && action(field.value.trim()));
+    }
+}
+
+export function field(title: string, control: HTMLElement): HTMLElement {
+    return element("label", {}, element("span", {}, title), control);
+}
+
+/** Fills a select, where what there is to choose changed. */
+export function options(select: HTMLSelectElement, values: [value: string, text: string][], chosen: string): void {
+    const known = values.some(([value]) => value === chosen) ? values : [[chosen, chosen || "–"] as [string, string], ...values];
+    if (select.options.length !== known.length || known.some(([value], at) => select.options[at]?.value !== value))
+        select.replaceChildren(...known.map(([value, text]) => element("option", { value }, text)));
+    select.value = chosen;
 }

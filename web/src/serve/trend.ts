@@ -47,6 +47,14 @@ export function buildsOf(data: TableData): Build[] {
     }));
 }
 
+const DAY_MS = 86_400_000;
+
+/** Builds of the last days, of those whose date is known; no days: all of them. */
+export function recent(builds: Build[], days: string, now: number): Build[] {
+    const since = now - Number(days) * DAY_MS;
+    return days ? builds.filter((one) => one.added !== null && Date.parse(one.added) >= since) : builds;
+}
+
 /** Changes whose builds are there; of a count the last build as before and the first that is not are known. */
 export function changesOf(data: TableData, builds: Build[]): Change[] {
     const places = new Map(builds.map((one, at) => [one.build, at]));

@@ -11,16 +11,18 @@ export interface Wanted {
     /** Builds that are compared. */
     from: string;
     to: string;
+    /** Days whose builds are drawn; empty: all. */
+    days: string;
 }
 
-const WORDS = ["model", "device", "metric", "operator", "from", "to"] as const;
+const WORDS = ["model", "device", "metric", "operator", "from", "to", "days"] as const;
 
 export function wantedOf(search: string): Wanted {
     const given = new URLSearchParams(search);
     const word = (name: string): string => given.get(name) ?? "";
     return {
         model: word("model"), device: word("device"), labels: [...new Set(given.getAll("label").filter(Boolean))], metric: word("metric"), operator: word("operator"),
-        from: word("from"), to: word("to"),
+        from: word("from"), to: word("to"), days: /^[1-9][0-9]{0,4}$/.test(word("days")) ? word("days") : "",
     };
 }
 
@@ -31,7 +33,7 @@ export function queryOf(wanted: Wanted): Query {
 
 /** For the API: the words that a question has. */
 export function questionOf(wanted: Wanted, kind: "trend" | "compare"): Query {
-    const left = kind === "trend" ? ["from", "to"] : ["operator"];
+    const left = kind === "trend" ? ["from", "to", "days"] : ["operator", "days"];
     return queryOf(wanted).filter(([name]) => !left.includes(name));
 }
 
