@@ -113,7 +113,7 @@ static void add(struct filling *filling, const struct history *history, size_t b
     static const int64_t origin = INT64_C(1700000000000000000);
     struct texts labels = { 0 };
     char build_name[32], device_name[32];
-    bool there;
+    struct history_found found;
 
     snprintf(build_name, sizeof build_name, "b%06zu", build);
     snprintf(device_name, sizeof device_name, "board%05zu", device);
@@ -133,7 +133,7 @@ static void add(struct filling *filling, const struct history *history, size_t b
                                                  .medians = filling->medians,
                                                  .launch_count = filling->launches,
                                                  .strings = filling->strings },
-                      &there));
+                      &found));
 }
 
 int main(int count, char **words)
