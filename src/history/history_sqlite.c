@@ -425,7 +425,7 @@ status history_open_sqlite(const char *path, bool write, struct history *history
     store = memory_allocate_clear(sizeof *store);
     if (!store)
         return status_no_memory("opening a history");
-    *history = (struct history){ &calls, store };
+    *history = (struct history){ .calls = &calls, .self = store };
     store->path = memory_copy_text(path);
     if (!store->path)
         return status_no_memory("opening a history");
