@@ -129,6 +129,14 @@ def test_a_cut_off_file_is_used_as_far_as_it_goes(tmp_path):
     assert strict.code == 3 and "cut.json:" in strict.err
 
 
+def test_reasons_for_losses_are_read_again_as_they_were(tmp_path):
+    path = tmp_path / "samples.json"
+    path.write_text('[{"ph":"X","name":"a","ts":1,"dur":1},{"ph":"X","name":"b","ts":3},{"ph":"P","name":"sample","ts":2},{"ph":"C","name":"c","ts":2}]')
+    tool.good("convert", path, "-o", tmp_path / "out.pb")
+    first, again = (json.loads(tool.good("summary", file, "--json").text)["rows"] for file in (path, tmp_path / "out.pb"))
+    assert first == again and first["lost"] == 3 and len(first["reasons"]) == 3
+
+
 @pytest.mark.parametrize("text, wanted", [
     ('[{"ph":"X","name":"a","ts":1,"dur":1},]', 0), ('[', 0), ('{"traceEvents":[]}', 0), ('{"traceEvents":5}', 0), ('[{"ph":"X"}]', 3), ('{"traceEvents":[}', 3),
 ])
