@@ -17,6 +17,7 @@
 #ifndef ANALYZE_COMPARE_H
 #define ANALYZE_COMPARE_H
 
+#include "analyze/kernel_names.h"
 #include "analyze/latency.h"
 #include "analyze/metrics.h"
 #include "base/arena.h"
@@ -85,10 +86,11 @@ extern const struct metric *const compare_parts[];
 
 /* What a launch is read from. */
 struct compare_source {
-    struct metric_facts facts;    /* of the launch: its windows and how many runs they are */
-    const struct metric_set *set; /* of its chain */
-    size_t file_runs;             /* that count in the whole input: what counts of slices are of */
-    struct strings *strings;      /* of names */
+    struct metric_facts facts;          /* of the launch: its windows and how many runs they are */
+    const struct metric_set *set;       /* of its chain */
+    size_t file_runs;                   /* that count in the whole input: what counts of slices are of */
+    const struct kernel_names *kernels; /* that work for operators; settled */
+    struct strings *strings;            /* of names */
 };
 
 /* `busy` of the facts is settled and cut to runs that count. Free it also after a failure. The runs are the caller's to fill in. */
@@ -146,7 +148,7 @@ struct compare_row {
     const char *reason;           /* what else changed; NULL: nothing that was seen. Owned by the comparison */
     int64_t ns[2];                /* before and after: of one run, mean over launches */
     const double *values[2];      /* by launch; owned by the comparison */
-    size_t present[2];            /* launches in which it took any time */
+    size_t present[2];            /* launches in which it is: an operator that ran, anything else that took time */
     double calls[2];              /* how often in one run, of an operator */
     double p;                     /* of its own test; NAN: none */
     double corrected;             /* over all rows; that of the whole is `p` */

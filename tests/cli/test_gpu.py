@@ -301,3 +301,53 @@ def test_messages_have_bytes_and_a_rate(good, tmp_path, kind, sent, received, dt
     row, = table["rows"]
     assert row["device_self"] == 4000 and row["bytes"] == expected
     assert row["bandwidth"] == (expected / 4000 if expected else None)
+
+
+# ---- Which kernel an operator was given ----
+
+SOFTMAX = "void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, false, false>(float*, float const*, int, int, int)"
+OTHER_SOFTMAX = "void at::native::(anonymous namespace)::cunn_SoftMaxForward<4, float, float, float>(float*, float const*, int)"
+
+
+def write_steps(path, kernels, separators=(", ", ": "), steps=4):
+    """Steps in which aten::_softmax and aten::mul launch kernels, (name, us) of each."""
+    events, time, correlation = [], 1000, 0
+    for step in range(steps):
+        begin = time
+        for (name, kernel, us) in zip(("aten::_softmax", "aten::mul"), *zip(*kernels)):
+            correlation += 1
+            events += [{"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": time, "dur": 6, "args": {"Input Dims": [[64, 1024], []]}},
+                       {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": time + 1, "dur": 4,
+                        "args": {"correlation": correlation}},
+                       {"ph": "X", "cat": "kernel", "name": kernel, "pid": 0, "tid": 7, "ts": time + 6, "dur": us, "args": {"correlation": correlation}}]
+            time += 6 + us
+        events.append({"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{step}", "pid": 1, "tid": 1, "ts": begin, "dur": time - begin})
+    path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}, separators=separators))
+    return path
+
+
+def test_another_kernel_is_the_reason(good, tmp_path):
+    before = write_steps(tmp_path / "before.json", [(SOFTMAX, 100), ("mul_kernel", 50)])
+    after = write_steps(tmp_path / "after.json", [(OTHER_SOFTMAX, 160), ("mul_kernel", 50)])
+    model, = json.loads(good("compare", "-q", "--json", before, after).text)["models"]
+    reasons = {row["name"]: row.get("reason") for row in model["operators"]}
+    said = "kernel (anonymous namespace)::softmax_warp_forward -> at::native::(anonymous namespace)::cunn_SoftMaxForward"
+    assert reasons["aten::_softmax"] == said and reasons["aten::mul"] is None
+    assert f"aten::_softmax 1.57x slower (+60.000µs; {said})" in " ".join(good("compare", "-q", before, after).text.split())
+    for path in (before, after):  # and again of what was written of them
+        good("convert", "-q", path, "-o", path.with_suffix(".pb"))
+    again, = json.loads(good("compare", "-q", "--json", before.with_suffix(".pb"), after.with_suffix(".pb")).text)["models"]
+    assert {row["name"]: row.get("reason") for row in again["operators"]} == reasons
+
+
+def test_another_layout_of_the_file_changes_no_shapes(good, tmp_path):
+    kernels = [(SOFTMAX, 100), ("mul_kernel", 50)]
+    before, after = (write_steps(tmp_path / name, kernels, separators) for name, separators in (("a.json", (", ", ": ")), ("b.json", (",", ":"))))
+    model, = json.loads(good("compare", "-q", "--json", before, after).text)["models"]
+    assert not any("reason" in row for row in model["operators"])
+
+
+def test_kernels_of_no_named_space_have_a_name(good, tmp_path):
+    path = write_steps(tmp_path / "a.json", [(SOFTMAX, 100), ("mul_kernel", 50)])
+    advice = json.loads(good("advise", "-q", "--json", path).text)
+    assert {row["operation"]: row["engine"] for row in advice["operations"]}["aten::_softmax"] == "(anonymous namespace)::softmax_warp_forward"
