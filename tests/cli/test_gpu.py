@@ -351,3 +351,48 @@ def test_kernels_of_no_named_space_have_a_name(good, tmp_path):
     path = write_steps(tmp_path / "a.json", [(SOFTMAX, 100), ("mul_kernel", 50)])
     advice = json.loads(good("advise", "-q", "--json", path).text)
     assert {row["operation"]: row["engine"] for row in advice["operations"]}["aten::_softmax"] == "(anonymous namespace)::softmax_warp_forward"
+
+
+# ---- XLA on a GPU ----
+
+
+def xla_on_gpu(path):
+    """Streams, and the lines that XProf makes of them; a host that is done with a step before the device is."""
+    names = {(1, None): "/device:GPU:0", (1, 14): "Stream #14(Compute)", (1, 15): "Stream #15(MemcpyH2D)", (1, 101): "XLA Ops", (1, 102): "XLA Modules",
+             (1, 103): "Steps", (701, None): "/host:CPU", (701, 9): "python"}
+    events = [{"ph": "M", "pid": pid, "name": "thread_name" if tid else "process_name", "args": {"name": name}} | ({"tid": tid} if tid else {})
+              for (pid, tid), name in names.items()]
+    time, correlation = 1000, 0
+    for step in range(4):
+        begin, device = time, time + 20
+        for number, (op, kernel, line, us) in enumerate([(None, "MemcpyH2D", 15, 100), ("fusion.1", "fusion_1", 14, 300), ("gemm.2", "cutlass_gemm", 14, 500)]):
+            correlation += 1
+            call = "cuMemcpyHtoDAsync_v2" if op is None else "cuLaunchKernel"
+            events.append({"ph": "X", "pid": 701, "tid": 9, "ts": begin + 5 + 4 * number, "dur": 3, "name": call, "args": {"correlation_id": str(correlation)}})
+            told = {"hlo_op": op, "hlo_module": "jit_step"} if op else {}
+            events.append({"ph": "X", "pid": 1, "tid": line, "ts": device, "dur": us, "name": kernel, "args": told | {"correlation_id": str(correlation)}})
+            if op:
+                events.append({"ph": "X", "pid": 1, "tid": 101, "ts": device, "dur": us, "name": op, "args": told})
+            device += us
+        events += [{"ph": "X", "pid": 1, "tid": tid, "ts": begin + 20, "dur": device - begin - 20, "name": name} for tid, name in ((102, "jit_step"), (103, str(step)))]
+        events.append({"ph": "X", "pid": 701, "tid": 9, "ts": begin, "dur": 30, "name": "train", "args": {"step_num": str(step)}})
+        time = device + 10
+    path.write_text(json.dumps({"displayTimeUnit": "ns", "traceEvents": events}))
+    return path
+
+
+def test_streams_of_xla_count_once(good, tmp_path):
+    path = xla_on_gpu(tmp_path / "gpu.trace.json")
+    summary = json.loads(good("summary", "-q", "--json", path).text)
+    assert summary["total_duration"] == 920_000 and summary["device_time"] == 900_000 and summary["compute_time"] == 800_000
+    assert summary["launch_only_time"] == 9_000
+    rows = {row["name"]: row for row in json.loads(good("operators", "-q", "--json", "--columns", "all", path).text)["rows"]}
+    assert {name: (row["device_self"], row["count"], row["kernel"], row["module"]) for name, row in rows.items()} == {
+        "gemm.2": (500_000, 1, "cutlass_gemm", "jit_step"), "fusion.1": (300_000, 1, "fusion_1", "jit_step"),
+        "cuMemcpyHtoDAsync_v2": (100_000, 1, "MemcpyH2D", None)}
+
+
+def test_operators_of_onnx_runtime_have_the_names_of_their_nodes(good):
+    table = json.loads(good("operators", "-q", "--json", ONNX).text)
+    assert table["rows"] and not any(row["name"].endswith("_kernel_time") for row in table["rows"])
+    assert all(row["count"] > 0 for row in table["rows"])
