@@ -135,6 +135,7 @@ def test_reasons_for_losses_are_read_again_as_they_were(tmp_path):
     tool.good("convert", path, "-o", tmp_path / "out.pb")
     first, again = (json.loads(tool.good("summary", file, "--json").text)["rows"] for file in (path, tmp_path / "out.pb"))
     assert first == again and first["lost"] == 3 and len(first["reasons"]) == 3
+    assert all(len(line) <= 80 for line in tool.good("summary", path).text.splitlines())
 
 
 @pytest.mark.parametrize("text, wanted", [

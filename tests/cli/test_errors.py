@@ -579,11 +579,16 @@ def test_no_verb(tacho):
     assert result.code == 2 and "convert" in result.text
 
 
-@pytest.mark.parametrize("verb", ["convert", "annotate", "summary", "formats", "completion"])
+@pytest.mark.parametrize("verb", ["convert", "annotate", "summary", "formats", "completion", "compare", "advise", "record", "query", "history", "serve",
+                                  "device", "ops", "profile-this"])
 def test_help_fits_the_terminal(good, verb):
     result = good(verb, "--help")
     assert result.text.startswith(f"tacho {verb} ") and not result.err
-    assert all(len(line) <= 100 for line in result.text.splitlines())
+    assert all(len(line) <= 80 for line in result.text.splitlines())
+
+
+def test_the_list_of_verbs_fits_the_terminal(good):
+    assert all(len(line) <= 80 for line in good("--help").text.splitlines())
 
 
 def test_other_names_of_version(good):
