@@ -175,7 +175,7 @@ status runs_count(struct inferences *inferences, const struct busy *busy, track_
         return code;
     runs->source = list.source;
     runs->total = list.count;
-    runs->partial = list.partial;
+    runs->partial = list.partial + list.empty;
     runs->counted = 0;
     code = choose_runs(&list, warmup, runs, &timed);
     if (code == STATUS_OK && runs->launches > 1) {

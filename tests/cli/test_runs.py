@@ -133,9 +133,7 @@ def test_every_verb_gives_one_time_per_run():
             continue
         ours, theirs = json.loads(answer.text), next(value for value in json.loads(latency.text).values() if isinstance(value, dict) and "mean_ms" in value)
         counted = ours["runs"]["counted"]
-        if theirs["runs"] != counted:  # runs that last 0 have no latency
-            assert theirs["runs"] < counted, path
-            continue
+        assert theirs["runs"] == counted, path
         assert theirs["mean_ms"] * 1e6 == pytest.approx(ours["total_duration"], abs=2, rel=1e-9), path
         operators = tool.run("operators", path, "--json", "-q")
         assert operators.code == 0, f"{path}: {operators.err}"
@@ -145,6 +143,17 @@ def test_every_verb_gives_one_time_per_run():
             assert document["e2e"]["avg_ms"] * 1e6 == pytest.approx(ours["total_duration"], abs=2, rel=1e-9), path
         compared += 1
     assert compared > 60 // EVERY
+
+
+def test_a_run_that_lasts_nothing_counts_nowhere(tmp_path):
+    """A trace that ends where a run begins: the runs before that are those that count, whoever is asked."""
+    path = tmp_path / "cut.json"
+    frames = [{"ph": "X", "name": "Frame", "ts": 100 * i, "dur": 80 + i % 2, "pid": 1, "tid": 1} for i in range(6)]
+    path.write_text(json.dumps([*frames, {"ph": "B", "name": "Frame", "ts": 600, "pid": 1, "tid": 1}]))
+    summary = json.loads(tool.good("summary", "--runs", "Frame", "--json", "-q", path).text)
+    latency = json.loads(tool.good("latency", "--runs", "Frame", "--json", "-q", path).text)["side"]
+    assert summary["runs"]["counted"] == latency["runs"] == 6 and summary["runs"]["partial"] == 1
+    assert summary["total_duration"] == latency["mean_ms"] * 1e6 == 80_500
 
 
 def test_self_times_add_up_to_the_run_exactly():
