@@ -139,7 +139,10 @@ static void write_cause(const struct comparison *comparison, int64_t difference,
     }
     unsure = cause.row->verdict == LATENCY_SAME ? ", not certain by itself" : "";
     write_difference(time, cause.ns);
-    write_factor(factor, compare_factor(comparison, cause.row));
+    if (isnan(compare_factor(comparison, cause.row))) /* it is there on both sides, and others hid it on one */
+        snprintf(factor, sizeof factor, "takes time %s", cause.ns > 0 ? "now" : "no more");
+    else
+        write_factor(factor, compare_factor(comparison, cause.row));
     if (cause.calls >= 1.5 && fabs(cause.calls - round(cause.calls)) < 0.05)
         snprintf(calls, sizeof calls, "%.0f x ", cause.calls);
     else if (cause.rows > 1)

@@ -439,6 +439,7 @@ static void test_what_appeared_everywhere_is_certain(void **state)
 /* What others hide took no time, and is there: when it shows, it did not appear. */
 static void test_what_took_no_time_did_not_appear(void **state)
 {
+    char sentence[COMPARE_SENTENCE];
     struct world world;
     const struct compare_row *row;
 
@@ -447,7 +448,7 @@ static void test_what_took_no_time_did_not_appear(void **state)
     noisy_sides(&world, 6, 6, 1);
     for (unsigned side = 0; side < 2; side++)
         for (size_t i = 0; i < 6; i++) {
-            add(&world, &world.launches[side][i], "hidden", side ? 90 + (int64_t)i : 0);
+            add(&world, &world.launches[side][i], "hidden", side ? 90000 + (int64_t)i : 0);
             world.sides[side].count = i + 1;
             close_launch(&world, side, 1000);
         }
@@ -456,6 +457,8 @@ static void test_what_took_no_time_did_not_appear(void **state)
     assert_false(row->structural);
     assert_int_equal(row->present[0], 6);
     assert_int_equal(row->present[1], 6);
+    comparison_sentence(&world.comparison, sentence);
+    assert_non_null(strstr(sentence, "hidden takes time now (+90.00"));
     comparison_free(&world.comparison);
     end(&world);
 }
