@@ -303,14 +303,32 @@ static status choose_rows(const struct comparison *comparison, enum compare_sect
     return STATUS_OK;
 }
 
+static bool same_reason(const struct compare_row *one, const struct compare_row *other)
+{
+    return one->reason && other->reason && strcmp(one->name, other->name) == 0 &&
+           strcmp(one->reason, other->reason) == 0;
+}
+
+/* Once for all rows of a name that have the same: a network has an operator in every layer. */
 static void note_reasons(const struct shown *shown, struct table *table)
 {
     size_t told = 0;
 
-    for (size_t i = 0; i < shown->count && told < MOST_REASONS; i++)
-        if (shown->rows[i].reason && ++told)
-            table_note(table, "%s: %.*s%s", shown->rows[i].name, REASON_SHOWN, shown->rows[i].reason,
-                       strlen(shown->rows[i].reason) > REASON_SHOWN ? "..." : "");
+    for (size_t i = 0; i < shown->count && told < MOST_REASONS; i++) {
+        const struct compare_row *row = &shown->rows[i];
+        size_t before = 0, alike = 0;
+        char times[32] = "";
+
+        for (size_t k = 0; k < shown->count; k++)
+            *(k < i ? &before : &alike) += same_reason(&shown->rows[k], row);
+        if (!row->reason || before)
+            continue;
+        if (alike > 1)
+            snprintf(times, sizeof times, "%zu x ", alike);
+        table_note(table, "%s%s: %.*s%s", times, row->name, REASON_SHOWN, row->reason,
+                   strlen(row->reason) > REASON_SHOWN ? "..." : "");
+        told++;
+    }
 }
 
 status comparison_table(const struct comparison *comparison, enum compare_section section, size_t most,

@@ -314,7 +314,7 @@ def write_steps(path, kernels, separators=(", ", ": "), steps=4):
     events, time, correlation = [], 1000, 0
     for step in range(steps):
         begin = time
-        for (name, kernel, us) in zip(("aten::_softmax", "aten::mul"), *zip(*kernels)):
+        for (name, (kernel, us)) in zip(("aten::_softmax", "aten::mul") * 3, kernels):
             correlation += 1
             events += [{"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": time, "dur": 6, "args": {"Input Dims": [[64, 1024], []]}},
                        {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": time + 1, "dur": 4,
@@ -338,6 +338,21 @@ def test_another_kernel_is_the_reason(good, tmp_path):
         good("convert", "-q", path, "-o", path.with_suffix(".pb"))
     again, = json.loads(good("compare", "-q", "--json", before.with_suffix(".pb"), after.with_suffix(".pb")).text)["models"]
     assert {row["name"]: row.get("reason") for row in again["operators"]} == reasons
+
+
+def test_a_reason_that_all_layers_share_is_told_once(good, tmp_path):
+    """An operator in three modules, which has another kernel in all of them."""
+    paths = []
+    for name, kernel, us in (("before.json", SOFTMAX, 100), ("after.json", OTHER_SOFTMAX, 160)):
+        paths.append(write_steps(tmp_path / name, [(kernel, us), ("mul_kernel", 50), (kernel, us), ("mul_kernel", 50), (kernel, us), ("mul_kernel", 50)]))
+        document = json.loads(paths[-1].read_text())
+        layers = [event for event in document["traceEvents"] if event["name"] == "aten::_softmax"]
+        document["traceEvents"] += [{"ph": "X", "cat": "python_function", "name": f"nn.Module: Softmax_{number % 3}", "pid": 1, "tid": 1, "ts": event["ts"] - 0.5,
+                                     "dur": event["dur"] + 1, "args": {}} for number, event in enumerate(layers)]
+        paths[-1].write_text(json.dumps(document))
+    said = "kernel (anonymous namespace)::softmax_warp_forward -> at::native::(anonymous namespace)::cunn_SoftMaxForward"
+    text = " ".join(good("compare", "-q", *paths).text.split())
+    assert f"3 x aten::_softmax (+180.000µs; {said})" in text and f"note: 3 x aten::_softmax: {said}" in text and text.count(said) == 2
 
 
 def test_another_layout_of_the_file_changes_no_shapes(good, tmp_path):
