@@ -197,7 +197,11 @@ def test_a_file_that_is_cut_off(tmp_path, tacho):
 def test_a_trace_without_work_of_a_device(tmp_path, good):
     events = [{"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 1.5, "dur": 2, "args": {"External id": 1}}]
     (tmp_path / "host.json").write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}))
-    assert "no work of a device" in good("advise", "-q", tmp_path / "host.json").text
+    assert "no work of a device" in " ".join(good("advise", "-q", tmp_path / "host.json").text.split())
+    answer = json.loads(good("advise", "-q", "--json", tmp_path / "host.json").text)
+    assert not answer["healthy"] and answer["dominates"]["where"] == [
+        {"name": "aten::add", "location": None, "time_ns": 2000, "saves_ns": None, "count": 1}]
+    assert [(row["operation"], row["time"]) for row in answer["operations"]] == [("aten::add", 2000)]
     assert "aten::add" in good("operators", "-q", tmp_path / "host.json").text
 
 
