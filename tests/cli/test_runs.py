@@ -156,6 +156,17 @@ def test_a_run_that_lasts_nothing_counts_nowhere(tmp_path):
     assert summary["total_duration"] == latency["mean_ms"] * 1e6 == 80_500
 
 
+def test_runs_that_lie_on_each_other_are_told(tmp_path):
+    """Steps of two processes at once: what a run has of the time is half of what it takes, and both are told."""
+    path = tmp_path / "two.json"
+    steps = [{"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{i}", "pid": pid, "tid": pid, "ts": 100 * i, "dur": 100} for pid in (1, 2) for i in range(5)]
+    path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": steps}))
+    said = "they lie on each other, and one by itself takes 2.0x as long"
+    for verb in ("summary", "operators", "advise"):
+        assert said in " ".join(tool.good(verb, path).text.split()), verb
+    assert json.loads(tool.good("latency", "--json", "-q", path).text)["side"]["mean_ms"] == 0.1
+
+
 def test_self_times_add_up_to_the_run_exactly():
     """With what is idle and what no operator is known for, in whole nanoseconds."""
     compared = 0
