@@ -66,7 +66,7 @@ static status find_operator(struct work *work, struct side_list *list, const str
         .identity = identity,
         .occurrence = occurrence,
         .op = &from->op,
-        .seen = { from->engines, from->op.kernel },
+        .seen = { .engines = from->engines },
         .own = arena_allocate(&work->comparison->arena, launches * sizeof(int64_t), _Alignof(int64_t)),
         .device = arena_allocate(&work->comparison->arena, launches * sizeof(int64_t), _Alignof(int64_t)),
     };
@@ -94,6 +94,18 @@ static status count_occurrence(struct work *work, struct side_list *list, const 
     return STATUS_OK;
 }
 
+static void add_kernels(struct compare_seen *seen, const struct compare_operator *op)
+{
+    for (size_t i = 0; i < COMPARE_KERNELS && op->kernels[i]; i++) {
+        size_t at = 0;
+
+        while (at < COMPARE_KERNELS && seen->kernels[at] && seen->kernels[at] != op->kernels[i])
+            at++;
+        if (at < COMPARE_KERNELS)
+            seen->kernels[at] = op->kernels[i];
+    }
+}
+
 static status add_launch(struct work *work, struct side_list *list, size_t launch)
 {
     const struct compare_launch *from = &list->side->launches[launch];
@@ -116,7 +128,7 @@ static status add_launch(struct work *work, struct side_list *list, size_t launc
         to->launches += to->last != launch + 1;
         to->last = launch + 1;
         to->seen.engines = to->seen.engines == op->engines ? op->engines : 0;
-        to->seen.kernel = to->seen.kernel == op->op.kernel ? op->op.kernel : 0;
+        add_kernels(&to->seen, op);
     }
     return code;
 }

@@ -22,16 +22,17 @@
 #include "analyze/metrics.h"
 #include "base/arena.h"
 
-enum { COMPARE_PARTS = 16, COMPARE_ENGINES = 20, COMPARE_SENTENCE = 1024, COMPARE_REASON = 256 };
+enum { COMPARE_PARTS = 16, COMPARE_ENGINES = 20, COMPARE_SENTENCE = 1024, COMPARE_REASON = 256, COMPARE_KERNELS = 32 };
 
 /* ---- A launch ------------------------------------------------------------------------------------------------------ */
 
 struct compare_operator {
-    struct op op;      /* what is known of it; id NO_ID: work that names no operator */
-    string_id engines; /* that worked for it: "Slice 0, Slice 1" */
-    int64_t own;       /* ns of one run */
-    int64_t device;    /* ns of one run: what it has of the time in which a device works */
-    double calls;      /* of one run: how often the engine works that does so least often */
+    struct op op;                       /* what is known of it; id NO_ID: work that names no operator */
+    string_id engines;                  /* that worked for it: "Slice 0, Slice 1" */
+    string_id kernels[COMPARE_KERNELS]; /* that did, the longest first; 0: no more */
+    int64_t own;                        /* ns of one run */
+    int64_t device;                     /* ns of one run: what it has of the time in which a device works */
+    double calls;                       /* of one run: how often the engine works that does so least often */
 };
 
 struct compare_engine {
@@ -216,10 +217,10 @@ struct compare_list {
 };
 NODISCARD status compare_match(const struct compare_list *before, const struct compare_list *after,
                                const struct strings *strings, uint32_t *matches);
-/* What is the same in all launches of a side; 0: it is not, or not known. */
+/* What worked for an operator in the launches of a side. */
 struct compare_seen {
-    string_id engines; /* that work for an operator */
-    string_id kernel;  /* that runs it */
+    string_id engines;                  /* the same in all of them; 0: it is not, or not known */
+    string_id kernels[COMPARE_KERNELS]; /* in any of them, those of the first before the others; 0: no more */
 };
 /* What changed beside the time; empty: nothing. */
 void compare_reason(const struct comparison *comparison, const struct compare_row *row,

@@ -474,11 +474,30 @@ static void add_kernel(struct reasons *reasons, const struct strings *strings, s
     add_reason(reasons, "kernel %.*s -> %.*s", (int)name.length, name.data, (int)other.length, other.data);
 }
 
-static void add_data_type(struct reasons *reasons, const struct strings *strings, const struct op *before,
-                          const struct op *after)
+/* The first kernel of one side that the other does not have; 0: none, or the other has more than are kept. Of several that both have, chance may
+ * make any the longest. */
+static string_id only_here(const struct compare_seen *seen, const struct compare_seen *other)
 {
-    struct text one = data_type_of(strings_text(strings, before->kernel ? before->kernel : before->type));
-    struct text other = data_type_of(strings_text(strings, after->kernel ? after->kernel : after->type));
+    if (other->kernels[COMPARE_KERNELS - 1])
+        return 0;
+    for (size_t i = 0; i < COMPARE_KERNELS && seen->kernels[i]; i++) {
+        size_t at = 0;
+
+        while (at < COMPARE_KERNELS && other->kernels[at] != seen->kernels[i])
+            at++;
+        if (at == COMPARE_KERNELS)
+            return seen->kernels[i];
+    }
+    return 0;
+}
+
+/* `kernels`: that changed; 0: none did. */
+static void add_data_type(struct reasons *reasons, const struct strings *strings, const struct op *before,
+                          const struct op *after, const string_id kernels[2])
+{
+    bool changed = kernels[0] && kernels[1];
+    struct text one = data_type_of(strings_text(strings, changed ? kernels[0] : before->type));
+    struct text other = data_type_of(strings_text(strings, changed ? kernels[1] : after->type));
 
     if (!one.length || !other.length) {
         one = data_type_of(strings_text(strings, before->shapes));
@@ -501,6 +520,7 @@ void compare_reason(const struct comparison *comparison, const struct compare_ro
 {
     const struct strings *strings = comparison->strings;
     const struct op *before = row->ops[0], *after = row->ops[1];
+    const string_id kernels[2] = { only_here(&seen[0], &seen[1]), only_here(&seen[1], &seen[0]) };
     struct reasons reasons = { .to = to };
 
     assert(before && after);
@@ -508,8 +528,8 @@ void compare_reason(const struct comparison *comparison, const struct compare_ro
     if (comparison->by_source || comparison->unlike) /* they call everything by other names */
         return;
     add_change(&reasons, strings, "runs on", seen[0].engines, seen[1].engines);
-    add_data_type(&reasons, strings, before, after);
-    add_kernel(&reasons, strings, seen[0].kernel, seen[1].kernel);
+    add_data_type(&reasons, strings, before, after, kernels);
+    add_kernel(&reasons, strings, kernels[0], kernels[1]);
     if (hash_shapes(strings, before->shapes) != hash_shapes(strings, after->shapes))
         add_change(&reasons, strings, "shapes", before->shapes, after->shapes);
     if (!before->kernel || !after->kernel)

@@ -1,4 +1,4 @@
-/* kernel_names.c: which kernel works longest for an operator. */
+/* kernel_names.c: which kernels work for an operator. */
 #include "analyze/kernel_names.h"
 
 #include <assert.h>
@@ -11,6 +11,7 @@ struct kernel_sum {
     operator_id op; /* that asked for it */
     string_id name; /* of the kernel */
     int64_t ticks;  /* that it took */
+    uint32_t next;  /* the next longest of the operator: place in `sums`; MAP_NONE: none; once settled */
 };
 
 struct kernel_open {
@@ -116,25 +117,36 @@ struct sink kernel_names_sink(struct kernel_names *names)
     return (struct sink){ &calls, names };
 }
 
+static struct kernel_sum *sum_at(const struct kernel_names *names, uint32_t place)
+{
+    return column_at(&names->sums, place);
+}
+
 status kernel_names_settle(struct kernel_names *names)
 {
+    number_map_clear(&names->longest);
     for (uint32_t i = 0; i < names->sums.count; i++) {
-        const struct kernel_sum *sum = column_at(&names->sums, i);
-        uint32_t *longest = number_map_at(&names->longest, sum->op, 0);
+        struct kernel_sum *sum = sum_at(names, i);
+        uint32_t *at = number_map_at(&names->longest, sum->op, 0);
 
-        if (!longest)
+        if (!at)
             return status_no_memory("keeping names of kernels");
-        if (*longest == MAP_NONE || sum->ticks > ((const struct kernel_sum *)column_at(&names->sums, *longest))->ticks)
-            *longest = i;
+        while (*at != MAP_NONE && sum_at(names, *at)->ticks >= sum->ticks)
+            at = &sum_at(names, *at)->next;
+        sum->next = *at;
+        *at = i;
     }
     return STATUS_OK;
 }
 
-string_id kernel_names_longest(const struct kernel_names *names, operator_id op)
+size_t kernel_names_of(const struct kernel_names *names, operator_id op, string_id *to, size_t most)
 {
-    uint32_t place = number_map_find(&names->longest, op, 0);
+    size_t count = 0;
 
-    return place == MAP_NONE ? 0 : ((const struct kernel_sum *)column_at(&names->sums, place))->name;
+    for (uint32_t at = number_map_find(&names->longest, op, 0); at != MAP_NONE && count < most;
+         at = sum_at(names, at)->next)
+        to[count++] = sum_at(names, at)->name;
+    return count;
 }
 
 /* How many bytes of a name stand at its front for a namespace that has none; 0: none do. */

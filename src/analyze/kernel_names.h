@@ -1,4 +1,4 @@
-/* kernel_names.h: a sink that keeps which kernel works longest for each operator, and what people call a kernel.
+/* kernel_names.h: a sink that keeps which kernels work for each operator, and what people call a kernel.
  *
  * Engines with `kernels` name each piece of work after the kernel that ran, and tell by its operator who asked for it; nothing else says which
  * kernel an operator was given. It owns everything in it until `kernel_names_free`; names are of the pool.
@@ -15,7 +15,7 @@ struct kernel_names {
     struct column tracks;      /* bool, by track id: its slices are named after kernels */
     struct number_map sums_of; /* by operator and name: place in `sums` */
     struct column sums;        /* struct kernel_sum */
-    struct number_map longest; /* by operator: place in `sums`; once settled */
+    struct number_map longest; /* by operator: place in `sums` of the first; once settled */
     struct kernel_open *opens; /* by open id: what was begun */
     size_t open_capacity;      /* of opens */
 };
@@ -26,8 +26,8 @@ struct sink kernel_names_sink(struct kernel_names *names);
 
 /* After reading. */
 NODISCARD status kernel_names_settle(struct kernel_names *names);
-/* The one that works longest for an operator, of one input; 0: none is known. */
-string_id kernel_names_longest(const struct kernel_names *names, operator_id op);
+/* Those that work longest for an operator, of one input, the longest first. Returns how many there are, `most` at most. */
+size_t kernel_names_of(const struct kernel_names *names, operator_id op, string_id *to, size_t most);
 
 /* Names of templates have hundreds of letters: "at::native::fill" of "void at::native::fill<4, float>(int)". */
 struct text kernel_short_name(struct text name);

@@ -563,9 +563,12 @@ static status look_behind(struct looking *looking)
     struct chrome_trace *trace = looking->trace;
     uint64_t offset;
     bool found;
-    status code = skip_blanks(looking, &found);
+    status code;
 
-    if (code != STATUS_OK || !found || looking->stop)
+    if (looking->stop)
+        return STATUS_OK;
+    code = skip_blanks(looking, &found);
+    if (code != STATUS_OK || !found)
         return code;
     offset = offset_of(looking, looking->next);
     if (*looking->next == '{' || *looking->next == '[') {

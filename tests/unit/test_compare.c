@@ -262,7 +262,8 @@ static void test_reasons_are_named(void **state)
     for (unsigned side = 0; side < 2; side++) {
         struct compare_operator *ops = world.launches[side][0].operators;
 
-        ops[0].op.kernel = text(&world, side ? "Convolution (NHWC, QS8) IGEMM" : "Convolution (NHWC, F32) IGEMM");
+        ops[0].op.kernel = ops[0].kernels[0] =
+            text(&world, side ? "Convolution (NHWC, QS8) IGEMM" : "Convolution (NHWC, F32) IGEMM");
         ops[0].op.shapes = text(&world, side ? "1x16x8x8" : "1x32x8x8");
         ops[0].engines = text(&world, side ? "GPU" : "CPU");
         ops[1].calls = side ? 3 : 1;
@@ -296,7 +297,7 @@ static void test_long_names_of_kernels_are_told_in_short(void **state)
     sides_of(&world, names, names);
     for (unsigned side = 0; side < 2; side++)
         for (unsigned i = 0; i < 3; i++)
-            world.launches[side][0].operators[i].op.kernel = text(&world, kernels[side][i]);
+            world.launches[side][0].operators[i].kernels[0] = text(&world, kernels[side][i]);
     compare(&world, COMPARE_RUN, false);
     assert_string_equal(row_named(&world, "fill")->reason, "kernel at::native::vectorized_elementwise_kernel -> "
                                                            "at::native::unrolled_elementwise_kernel");
@@ -304,6 +305,30 @@ static void test_long_names_of_kernels_are_told_in_short(void **state)
                         "data type float -> Half; kernel (anonymous namespace)::softmax_warp_forward, "
                         "float, float, float, 10, false, false>(f -> c10::Half, c10::Half, float, 10, false, ");
     assert_null(row_named(&world, "dropout")->reason);
+    comparison_free(&world.comparison);
+    end(&world);
+}
+
+/* Of two kernels that take about as long, chance makes one the longest: that is no change. */
+static void test_kernels_that_both_sides_have_did_not_change(void **state)
+{
+    static const char *const names[] = { "conv", "gemm", NULL };
+    struct world world;
+
+    (void)state;
+    begin(&world);
+    sides_of(&world, names, names);
+    for (unsigned side = 0; side < 2; side++) {
+        struct compare_operator *ops = world.launches[side][0].operators;
+
+        for (unsigned i = 0; i < 2; i++) {
+            ops[0].kernels[i] = text(&world, i == side ? "conv_fp16" : "conv_fp32");
+            ops[1].kernels[i] = text(&world, i == 0 ? "gemm_large" : side ? "gemm_small_new" : "gemm_small");
+        }
+    }
+    compare(&world, COMPARE_RUN, false);
+    assert_null(row_named(&world, "conv")->reason);
+    assert_string_equal(row_named(&world, "gemm")->reason, "kernel gemm_small -> gemm_small_new");
     comparison_free(&world.comparison);
     end(&world);
 }
@@ -613,6 +638,7 @@ int main(void)
         cmocka_unit_test(test_a_module_tells_more_than_a_number),
         cmocka_unit_test(test_reasons_are_named),
         cmocka_unit_test(test_long_names_of_kernels_are_told_in_short),
+        cmocka_unit_test(test_kernels_that_both_sides_have_did_not_change),
         cmocka_unit_test(test_the_same_shapes_in_other_blanks_did_not_change),
         cmocka_unit_test(test_two_chains_meet_in_the_source),
         cmocka_unit_test(test_a_change_below_the_noise_of_launches),
