@@ -170,6 +170,13 @@ def test_no_room_for_what_is_unpacked_is_told(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["big.json.gz"]
 
 
+def test_a_name_of_megabytes_takes_no_longer_than_its_length(tmp_path):
+    """Rules are drawn as wide as it: each piece of one was looked for up to the end of it."""
+    path = tmp_path / "long.json"
+    path.write_text(json.dumps([{"ph": "X", "name": "x" * 2_000_000, "ts": 1, "dur": 5}]))
+    assert tool.run("advise", path, variables={"COLUMNS": ""}).code == 0
+
+
 def test_operators_and_advice_work_on_any_trace(tmp_path):
     for verb in ("operators", "advise", "latency", "summary"):
         done = tool.run(verb, str(DATA / FILES[3]), "--format", "chrome-json")
