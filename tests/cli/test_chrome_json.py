@@ -170,6 +170,14 @@ def test_no_room_for_what_is_unpacked_is_told(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["big.json.gz"]
 
 
+@pytest.mark.parametrize("name", [{}, {"name": ""}])
+def test_what_dominates_may_have_no_name(name, tmp_path):
+    path = tmp_path / "nameless.json"
+    path.write_text(json.dumps([{"ph": "X", "ts": 1, "dur": 50} | name, {"ph": "X", "name": "a", "ts": 60, "dur": 5}]))
+    assert json.loads(tool.good("advise", "--json", path).text)["dominates"]["where"][0]["name"] == "(no name)"
+    tool.good("report", path)
+
+
 def test_a_name_of_megabytes_takes_no_longer_than_its_length(tmp_path):
     """Rules are drawn as wide as it: each piece of one was looked for up to the end of it."""
     path = tmp_path / "long.json"
