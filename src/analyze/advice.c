@@ -205,7 +205,7 @@ void advice_row(struct advice *advice, struct advice_item *item, struct advice_r
         item->rows_left++;
     if (at == ADVICE_ROWS)
         return;
-    row.name = copy(advice, row.name);
+    row.name = copy(advice, row.name && !*row.name ? "(no name)" : row.name); /* sentences need one */
     row.location = copy(advice, row.location);
     row.remark = copy(advice, row.remark);
     item->row_count += item->row_count < ADVICE_ROWS;

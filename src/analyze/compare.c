@@ -18,6 +18,8 @@ struct side_operator {
     const struct op *op;      /* as the first launch tells it that has it */
     struct compare_seen seen; /* in all launches */
     double calls;             /* of one run, added up over launches */
+    size_t launches;          /* that have it, whether it took any time in them or not */
+    size_t last;              /* of these, the number of the last + 1 */
     int64_t *own;             /* by launch */
     int64_t *device;          /* by launch */
 };
@@ -64,7 +66,7 @@ static status find_operator(struct work *work, struct side_list *list, const str
         .identity = identity,
         .occurrence = occurrence,
         .op = &from->op,
-        .seen = { from->engines, from->op.kernel },
+        .seen = { .engines = from->engines },
         .own = arena_allocate(&work->comparison->arena, launches * sizeof(int64_t), _Alignof(int64_t)),
         .device = arena_allocate(&work->comparison->arena, launches * sizeof(int64_t), _Alignof(int64_t)),
     };
@@ -92,6 +94,18 @@ static status count_occurrence(struct work *work, struct side_list *list, const 
     return STATUS_OK;
 }
 
+static void add_kernels(struct compare_seen *seen, const struct compare_operator *op)
+{
+    for (size_t i = 0; i < COMPARE_KERNELS && op->kernels[i]; i++) {
+        size_t at = 0;
+
+        while (at < COMPARE_KERNELS && seen->kernels[at] && seen->kernels[at] != op->kernels[i])
+            at++;
+        if (at < COMPARE_KERNELS)
+            seen->kernels[at] = op->kernels[i];
+    }
+}
+
 static status add_launch(struct work *work, struct side_list *list, size_t launch)
 {
     const struct compare_launch *from = &list->side->launches[launch];
@@ -111,8 +125,10 @@ static status add_launch(struct work *work, struct side_list *list, size_t launc
         to->own[launch] += op->own;
         to->device[launch] += op->device;
         to->calls += op->calls;
+        to->launches += to->last != launch + 1;
+        to->last = launch + 1;
         to->seen.engines = to->seen.engines == op->engines ? op->engines : 0;
-        to->seen.kernel = to->seen.kernel == op->op.kernel ? op->op.kernel : 0;
+        add_kernels(&to->seen, op);
     }
     return code;
 }
@@ -347,6 +363,7 @@ static void fill_side(const struct work *work, const struct side_operator *from,
     const struct compare_side *launches = &work->comparison->sides[side];
 
     row->ops[side] = from->op;
+    row->present[side] = from->launches;
     row->calls[side] = from->calls / (double)launches->count;
     for (size_t k = 0; k < launches->count; k++)
         values_of(row, side)[k] =
@@ -418,9 +435,10 @@ static status add_operators(struct work *work)
 
 /* ---- means that add up ------------------------------------------------------------------------------------------------- */
 
+/* An operator that the time of others hides took none, and is there all the same: that was counted before. */
 static void count_present(struct comparison *comparison, struct compare_row *row)
 {
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2 && row->kind != COMPARE_OPERATOR; i++) {
         row->present[i] = 0;
         for (size_t k = 0; k < comparison->sides[i].count; k++)
             row->present[i] += row->values[i][k] != 0;

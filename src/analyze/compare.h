@@ -17,20 +17,22 @@
 #ifndef ANALYZE_COMPARE_H
 #define ANALYZE_COMPARE_H
 
+#include "analyze/kernel_names.h"
 #include "analyze/latency.h"
 #include "analyze/metrics.h"
 #include "base/arena.h"
 
-enum { COMPARE_PARTS = 16, COMPARE_ENGINES = 20, COMPARE_SENTENCE = 1024, COMPARE_REASON = 256 };
+enum { COMPARE_PARTS = 16, COMPARE_ENGINES = 20, COMPARE_SENTENCE = 1024, COMPARE_REASON = 256, COMPARE_KERNELS = 32 };
 
 /* ---- A launch ------------------------------------------------------------------------------------------------------ */
 
 struct compare_operator {
-    struct op op;      /* what is known of it; id NO_ID: work that names no operator */
-    string_id engines; /* that worked for it: "Slice 0, Slice 1" */
-    int64_t own;       /* ns of one run */
-    int64_t device;    /* ns of one run: what it has of the time in which a device works */
-    double calls;      /* of one run: how often the engine works that does so least often */
+    struct op op;                       /* what is known of it; id NO_ID: work that names no operator */
+    string_id engines;                  /* that worked for it: "Slice 0, Slice 1" */
+    string_id kernels[COMPARE_KERNELS]; /* that did, the longest first; 0: no more */
+    int64_t own;                        /* ns of one run */
+    int64_t device;                     /* ns of one run: what it has of the time in which a device works */
+    double calls;                       /* of one run: how often the engine works that does so least often */
 };
 
 struct compare_engine {
@@ -85,10 +87,11 @@ extern const struct metric *const compare_parts[];
 
 /* What a launch is read from. */
 struct compare_source {
-    struct metric_facts facts;    /* of the launch: its windows and how many runs they are */
-    const struct metric_set *set; /* of its chain */
-    size_t file_runs;             /* that count in the whole input: what counts of slices are of */
-    struct strings *strings;      /* of names */
+    struct metric_facts facts;          /* of the launch: its windows and how many runs they are */
+    const struct metric_set *set;       /* of its chain */
+    size_t file_runs;                   /* that count in the whole input: what counts of slices are of */
+    const struct kernel_names *kernels; /* that work for operators; settled */
+    struct strings *strings;            /* of names */
 };
 
 /* `busy` of the facts is settled and cut to runs that count. Free it also after a failure. The runs are the caller's to fill in. */
@@ -146,7 +149,7 @@ struct compare_row {
     const char *reason;           /* what else changed; NULL: nothing that was seen. Owned by the comparison */
     int64_t ns[2];                /* before and after: of one run, mean over launches */
     const double *values[2];      /* by launch; owned by the comparison */
-    size_t present[2];            /* launches in which it took any time */
+    size_t present[2];            /* launches in which it is: an operator that ran, anything else that took time */
     double calls[2];              /* how often in one run, of an operator */
     double p;                     /* of its own test; NAN: none */
     double corrected;             /* over all rows; that of the whole is `p` */
@@ -214,10 +217,10 @@ struct compare_list {
 };
 NODISCARD status compare_match(const struct compare_list *before, const struct compare_list *after,
                                const struct strings *strings, uint32_t *matches);
-/* What is the same in all launches of a side; 0: it is not, or not known. */
+/* What worked for an operator in the launches of a side. */
 struct compare_seen {
-    string_id engines; /* that work for an operator */
-    string_id kernel;  /* that runs it */
+    string_id engines;                  /* the same in all of them; 0: it is not, or not known */
+    string_id kernels[COMPARE_KERNELS]; /* in any of them, those of the first before the others; 0: no more */
 };
 /* What changed beside the time; empty: nothing. */
 void compare_reason(const struct comparison *comparison, const struct compare_row *row,

@@ -277,6 +277,9 @@ static status list_operators(const struct compare_source *source, bool estimated
             .op = id == NO_ID ? (struct op){ .id = NO_ID } : busy_operator(source->facts.busy, id)->op,
             .calls = calls_of(&seen, source->file_runs),
         };
+        op->kernels[0] = op->op.kernel;
+        if (id != NO_ID && !op->op.kernel)
+            kernel_names_of(source->kernels, id, op->kernels, COMPARE_KERNELS);
         ids[launch->operator_count++] = id;
         code = name_engines(source, estimated, id, &op->engines);
     }

@@ -49,6 +49,20 @@ static uint64_t hash_place(const struct op *op, const struct strings *strings)
     return hash_text(strings, op->location);
 }
 
+/* Shapes in JSON are the same however a tool sets them out: "[[1,3]]" is "[ [ 1, 3 ] ]". */
+static uint64_t hash_shapes(const struct strings *strings, string_id id)
+{
+    struct text text = strings_get(strings, id);
+    uint64_t hash = 1;
+
+    if (!text_begins(text, "["))
+        return hash_text(strings, id);
+    for (size_t i = 0; i < text.length; i++)
+        if (!isspace((unsigned char)text.data[i]))
+            hash = map_mix(hash, (unsigned char)text.data[i]);
+    return hash;
+}
+
 /* "models.py:20", wherever that file lies; else the longest word of its type or name, in small letters. */
 static uint64_t hash_source(const struct op *op, const struct strings *strings)
 {
@@ -87,7 +101,7 @@ uint64_t compare_identity(const struct op *op, const struct strings *strings, bo
     if (by_source)
         return hash_source(op, strings);
     hash = map_mix(map_mix(hash_text(strings, op->name), hash_text(strings, op->type)),
-                   map_mix(hash_text(strings, op->module), hash_text(strings, op->shapes)));
+                   map_mix(hash_text(strings, op->module), hash_shapes(strings, op->shapes)));
     return map_mix(hash, hash_place(op, strings));
 }
 
@@ -141,7 +155,7 @@ static struct traits traits_of(const struct op *op, const struct strings *string
                             .type = hash_text(strings, op->type),
                             .module = hash_text(strings, op->module),
                             .place = hash_place(op, strings),
-                            .shapes = hash_text(strings, op->shapes),
+                            .shapes = hash_shapes(strings, op->shapes),
                             .category = hash_text(strings, op->category),
                             .word = hash_word(strings_text(strings, op->kernel ? op->kernel : op->type)) };
 }
@@ -417,11 +431,73 @@ static void add_change(struct reasons *reasons, const struct strings *strings, c
         add_reason(reasons, "%s %s -> %s", what, strings_text(strings, before), strings_text(strings, after));
 }
 
-static void add_data_type(struct reasons *reasons, const struct strings *strings, const struct op *before,
-                          const struct op *after)
+/* The end of a name from the parameter on in which it differs from another. */
+static struct text from_difference(struct text name, struct text other)
 {
-    struct text one = data_type_of(strings_text(strings, before->kernel ? before->kernel : before->type));
-    struct text other = data_type_of(strings_text(strings, after->kernel ? after->kernel : after->type));
+    size_t same = 0;
+
+    while (same < name.length && same < other.length && name.data[same] == other.data[same])
+        same++;
+    while (same && !strchr("<(, ", name.data[same - 1]))
+        same--;
+    return text_between(name.data + same, name.data + name.length);
+}
+
+static struct text first_letters(struct text text, size_t most)
+{
+    return (struct text){ text.data, text.length < most ? text.length : most };
+}
+
+/* Names of templates have hundreds of letters, and may differ in one parameter alone. */
+static void add_kernel(struct reasons *reasons, const struct strings *strings, string_id before, string_id after)
+{
+    enum { WHOLE = 60, PARAMETERS = 40 }; /* letters that are shown */
+    struct text one = strings_get(strings, before), other = strings_get(strings, after);
+    struct text name = kernel_short_name(one), parameters[2];
+
+    if (!before || !after || before == after)
+        return;
+    if (one.length <= WHOLE && other.length <= WHOLE) {
+        add_change(reasons, strings, "kernel", before, after);
+        return;
+    }
+    parameters[0] = first_letters(from_difference(one, other), PARAMETERS);
+    parameters[1] = first_letters(from_difference(other, one), PARAMETERS);
+    if (text_equal(name, kernel_short_name(other))) {
+        name = first_letters(name, WHOLE);
+        add_reason(reasons, "kernel %.*s, %.*s -> %.*s", (int)name.length, name.data, (int)parameters[0].length,
+                   parameters[0].data, (int)parameters[1].length, parameters[1].data);
+        return;
+    }
+    name = first_letters(name, WHOLE);
+    other = first_letters(kernel_short_name(other), WHOLE);
+    add_reason(reasons, "kernel %.*s -> %.*s", (int)name.length, name.data, (int)other.length, other.data);
+}
+
+/* The first kernel of one side that the other does not have; 0: none, or the other has more than are kept. Of several that both have, chance may
+ * make any the longest. */
+static string_id only_here(const struct compare_seen *seen, const struct compare_seen *other)
+{
+    if (other->kernels[COMPARE_KERNELS - 1])
+        return 0;
+    for (size_t i = 0; i < COMPARE_KERNELS && seen->kernels[i]; i++) {
+        size_t at = 0;
+
+        while (at < COMPARE_KERNELS && other->kernels[at] != seen->kernels[i])
+            at++;
+        if (at == COMPARE_KERNELS)
+            return seen->kernels[i];
+    }
+    return 0;
+}
+
+/* `kernels`: that changed; 0: none did. */
+static void add_data_type(struct reasons *reasons, const struct strings *strings, const struct op *before,
+                          const struct op *after, const string_id kernels[2])
+{
+    bool changed = kernels[0] && kernels[1];
+    struct text one = data_type_of(strings_text(strings, changed ? kernels[0] : before->type));
+    struct text other = data_type_of(strings_text(strings, changed ? kernels[1] : after->type));
 
     if (!one.length || !other.length) {
         one = data_type_of(strings_text(strings, before->shapes));
@@ -444,6 +520,7 @@ void compare_reason(const struct comparison *comparison, const struct compare_ro
 {
     const struct strings *strings = comparison->strings;
     const struct op *before = row->ops[0], *after = row->ops[1];
+    const string_id kernels[2] = { only_here(&seen[0], &seen[1]), only_here(&seen[1], &seen[0]) };
     struct reasons reasons = { .to = to };
 
     assert(before && after);
@@ -451,9 +528,10 @@ void compare_reason(const struct comparison *comparison, const struct compare_ro
     if (comparison->by_source || comparison->unlike) /* they call everything by other names */
         return;
     add_change(&reasons, strings, "runs on", seen[0].engines, seen[1].engines);
-    add_data_type(&reasons, strings, before, after);
-    add_change(&reasons, strings, "kernel", seen[0].kernel, seen[1].kernel);
-    add_change(&reasons, strings, "shapes", before->shapes, after->shapes);
+    add_data_type(&reasons, strings, before, after, kernels);
+    add_kernel(&reasons, strings, kernels[0], kernels[1]);
+    if (hash_shapes(strings, before->shapes) != hash_shapes(strings, after->shapes))
+        add_change(&reasons, strings, "shapes", before->shapes, after->shapes);
     if (!before->kernel || !after->kernel)
         add_change(&reasons, strings, "type", before->type, after->type);
     add_calls(&reasons, row);

@@ -51,6 +51,7 @@ struct cause {
     int64_t ns;                    /* of all of them */
     size_t rows;                   /* how many */
     double calls;                  /* how often more or less in a run */
+    const char *reason;            /* what else changed in all of them alike; NULL: nothing */
 };
 
 enum change { CHANGED, APPEARED, VANISHED };
@@ -72,7 +73,7 @@ static enum change change_of(const struct compare_row *row)
 /* All rows that changed as this one did, and have its name. */
 static struct cause cause_of(const struct compare_row *rows, size_t count, size_t first)
 {
-    struct cause cause = { .row = &rows[first] };
+    struct cause cause = { .row = &rows[first], .reason = rows[first].reason };
 
     for (size_t i = 0; i < count; i++) {
         bool same = i == first || (rows[i].kind == COMPARE_OPERATOR && change_of(&rows[i]) == change_of(&rows[first]) &&
@@ -83,6 +84,8 @@ static struct cause cause_of(const struct compare_row *rows, size_t count, size_
         cause.ns += compare_difference(&rows[i]);
         cause.calls += fabs(rows[i].calls[1] - rows[i].calls[0]);
         cause.rows++;
+        if (cause.reason && (!rows[i].reason || strcmp(cause.reason, rows[i].reason) != 0))
+            cause.reason = NULL;
         if (llabs(compare_difference(&rows[i])) > llabs(compare_difference(cause.row)))
             cause.row = &rows[i];
     }
@@ -139,7 +142,10 @@ static void write_cause(const struct comparison *comparison, int64_t difference,
     }
     unsure = cause.row->verdict == LATENCY_SAME ? ", not certain by itself" : "";
     write_difference(time, cause.ns);
-    write_factor(factor, compare_factor(comparison, cause.row));
+    if (isnan(compare_factor(comparison, cause.row))) /* it is there on both sides, and others hid it on one */
+        snprintf(factor, sizeof factor, "takes time %s", cause.ns > 0 ? "now" : "no more");
+    else
+        write_factor(factor, compare_factor(comparison, cause.row));
     if (cause.calls >= 1.5 && fabs(cause.calls - round(cause.calls)) < 0.05)
         snprintf(calls, sizeof calls, "%.0f x ", cause.calls);
     else if (cause.rows > 1)
@@ -148,10 +154,11 @@ static void write_cause(const struct comparison *comparison, int64_t difference,
         snprintf(to, CAUSE, "%s%.200s %s (%s%s)", calls, cause.row->name,
                  change_of(cause.row) == APPEARED ? "appeared" : "vanished", time, unsure);
     else if (cause.rows > 1)
-        snprintf(to, CAUSE, "%zu x %.200s (%s%s)", cause.rows, cause.row->name, time, unsure);
+        snprintf(to, CAUSE, "%zu x %.200s (%s%s%s%.150s)", cause.rows, cause.row->name, time, unsure,
+                 cause.reason ? "; " : "", cause.reason ? cause.reason : "");
     else
-        snprintf(to, CAUSE, "%.200s %s (%s%s%s%.150s)", cause.row->name, factor, time, unsure,
-                 cause.row->reason ? "; " : "", cause.row->reason ? cause.row->reason : "");
+        snprintf(to, CAUSE, "%.200s %s (%s%s%s%.150s)", cause.row->name, factor, time, unsure, cause.reason ? "; " : "",
+                 cause.reason ? cause.reason : "");
 }
 
 /* ---- what can be told -------------------------------------------------------------------------------------------------- */

@@ -219,8 +219,8 @@ static const struct field fields[] = {
     NUMBER("p_corrected", "p (Holm)", CELL_DECIMAL, get_corrected, "p, corrected by Holm over all rows"),
     NUMBER("p", "p (alone)", CELL_DECIMAL, get_p, "Welch's test on logarithms of launches, or ranks where some are 0"),
     TEXT("launches", "n", get_launches, "launches in which it took time: before and after"),
-    NUMBER("launches_before", "n before", CELL_INTEGER, get_present_before, "launches before in which it took time"),
-    NUMBER("launches_after", "n after", CELL_INTEGER, get_present_after, "launches after in which it took time"),
+    NUMBER("launches_before", "n before", CELL_INTEGER, get_present_before, "launches before in which it is"),
+    NUMBER("launches_after", "n after", CELL_INTEGER, get_present_after, "launches after in which it is"),
     TEXT("verdict", "Verdict", get_verdict, "slower, faster, appeared or vanished at the 1 % level; ~: cannot be said"),
     NUMBER("needed", "Needed", CELL_INTEGER, get_needed, "launches a side that a difference of this size takes, about"),
     { .key = "reason",
@@ -303,14 +303,32 @@ static status choose_rows(const struct comparison *comparison, enum compare_sect
     return STATUS_OK;
 }
 
+static bool same_reason(const struct compare_row *one, const struct compare_row *other)
+{
+    return one->reason && other->reason && strcmp(one->name, other->name) == 0 &&
+           strcmp(one->reason, other->reason) == 0;
+}
+
+/* Once for all rows of a name that have the same: a network has an operator in every layer. */
 static void note_reasons(const struct shown *shown, struct table *table)
 {
     size_t told = 0;
 
-    for (size_t i = 0; i < shown->count && told < MOST_REASONS; i++)
-        if (shown->rows[i].reason && ++told)
-            table_note(table, "%s: %.*s%s", shown->rows[i].name, REASON_SHOWN, shown->rows[i].reason,
-                       strlen(shown->rows[i].reason) > REASON_SHOWN ? "..." : "");
+    for (size_t i = 0; i < shown->count && told < MOST_REASONS; i++) {
+        const struct compare_row *row = &shown->rows[i];
+        size_t before = 0, alike = 0;
+        char times[32] = "";
+
+        for (size_t k = 0; k < shown->count; k++)
+            *(k < i ? &before : &alike) += same_reason(&shown->rows[k], row);
+        if (!row->reason || before)
+            continue;
+        if (alike > 1)
+            snprintf(times, sizeof times, "%zu x ", alike);
+        table_note(table, "%s%s: %.*s%s", times, row->name, REASON_SHOWN, row->reason,
+                   strlen(row->reason) > REASON_SHOWN ? "..." : "");
+        told++;
+    }
 }
 
 status comparison_table(const struct comparison *comparison, enum compare_section section, size_t most,

@@ -211,7 +211,26 @@ static void format_wall(char *to, size_t size, int64_t wall_ns)
         snprintf(to, size, "%.3fms", (double)wall_ns / 1e6);
 }
 
-static void write_losses(struct output *output, const struct losses *losses)
+/* A text behind what it is, broken between words so that it fits. */
+static void write_wrapped(struct output *output, const char *head, const char *text, unsigned width)
+{
+    size_t indent = strlen(head), room = width > indent + 20 ? width - indent : 60;
+
+    output_write(output, head, indent);
+    while (strlen(text) > room) {
+        size_t cut = room;
+
+        while (cut && text[cut] != ' ')
+            cut--;
+        if (!cut)
+            break;
+        output_format(output, "%.*s\n%*s", (int)cut, text, (int)indent, "");
+        text += cut + 1;
+    }
+    output_format(output, "%s\n", text);
+}
+
+static void write_losses(struct output *output, const struct losses *losses, unsigned width)
 {
     char text[512];
 
@@ -221,28 +240,8 @@ static void write_losses(struct output *output, const struct losses *losses)
                   (unsigned long long)losses->used, (unsigned long long)losses->lost);
     for (unsigned i = 0; i < losses->reason_count; i++) {
         loss_describe(&losses->reasons[i], text, sizeof text);
-        output_format(output, "  loss: %s\n", text);
+        write_wrapped(output, "  loss: ", text, width);
     }
-}
-
-/* A note, broken between words so that it fits. */
-static void write_note(struct output *output, const char *note, unsigned width)
-{
-    static const char head[] = "  note: ";
-    size_t room = width > sizeof head + 20 ? width - (sizeof head - 1) : 60;
-
-    output_write(output, head, sizeof head - 1);
-    while (strlen(note) > room) {
-        size_t cut = room;
-
-        while (cut && note[cut] != ' ')
-            cut--;
-        if (!cut)
-            break;
-        output_format(output, "%.*s\n%*s", (int)cut, note, (int)sizeof head - 1, "");
-        note += cut + 1;
-    }
-    output_format(output, "%s\n", note);
 }
 
 void overview_text(struct output *output, const struct overview *overview, unsigned width)
@@ -280,9 +279,9 @@ void overview_text(struct output *output, const struct overview *overview, unsig
         write_row(output, told->label, value, metrics->whole ? percent : NULL);
     }
     output_write(output, "\n", 1);
-    write_losses(output, overview->losses);
+    write_losses(output, overview->losses, width > 80 ? width : 80);
     for (size_t i = 0; i < overview->note_count; i++)
-        write_note(output, overview->notes[i], width);
+        write_wrapped(output, "  note: ", overview->notes[i], width);
 }
 
 static void json_key(struct output *output, const char *key)

@@ -134,6 +134,7 @@ static status add_windows(const struct inferences *inferences, const struct infe
 {
     size_t place = 0, next = 0; /* in its launch; behind it, among all runs */
     size_t launch = 0;
+    int64_t ticks = 0; /* of all runs that count */
     status code = STATUS_OK;
 
     for (size_t i = 0; i < list->count && code == STATUS_OK; i++) {
@@ -148,7 +149,7 @@ static status add_windows(const struct inferences *inferences, const struct infe
         }
         if (place < runs->warmup || timed->slow[next - 1])
             continue;
-        runs->ticks = number_add(runs->ticks, end - start);
+        ticks = number_add(ticks, end - start);
         code = intervals_add(&runs->windows, start, end);
         if (code == STATUS_OK && runs->each)
             code = add_to_launch(runs, launch, run, !inference_continues(list, i), start, end);
@@ -157,7 +158,8 @@ static status add_windows(const struct inferences *inferences, const struct infe
         code = intervals_settle(&runs->windows);
     for (size_t i = 0; runs->each && i < runs->launches && code == STATUS_OK; i++)
         code = intervals_settle(&runs->each[i].windows);
-    runs->overlapping = intervals_length(&runs->windows) != runs->ticks;
+    runs->overlapping =
+        intervals_length(&runs->windows) > 0 ? (double)ticks / (double)intervals_length(&runs->windows) : 1;
     return code;
 }
 
@@ -175,7 +177,7 @@ status runs_count(struct inferences *inferences, const struct busy *busy, track_
         return code;
     runs->source = list.source;
     runs->total = list.count;
-    runs->partial = list.partial;
+    runs->partial = list.partial + list.empty;
     runs->counted = 0;
     code = choose_runs(&list, warmup, runs, &timed);
     if (code == STATUS_OK && runs->launches > 1) {
@@ -230,6 +232,9 @@ bool runs_sentence(const struct counted_runs *runs, char to[RUNS_SENTENCE])
     if (runs->partial)
         length += snprintf(to + length, RUNS_SENTENCE - (size_t)length, "; %zu more %s cut off or unlike the others",
                            runs->partial, runs->partial == 1 ? "is" : "are");
+    if (runs->overlapping > 1.05)
+        length += snprintf(to + length, RUNS_SENTENCE - (size_t)length,
+                           "; they lie on each other, and one by itself takes %.1fx as long", runs->overlapping);
     assert(length < RUNS_SENTENCE);
     return true;
 }

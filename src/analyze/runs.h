@@ -33,8 +33,8 @@ struct counted_runs {
     size_t launches;              /* that the input tells apart */
     struct counted_launch *each;  /* of these, in order; NULL: there is one, and all windows are its own */
     double first_factor; /* the first run over the median of those that count; NAN: it counts, or there is no other */
-    bool overlapping;    /* runs that count lie on each other */
-    int64_t ticks;       /* of the runs that count, added up; of the clock of `windows` */
+    double
+        overlapping; /* what runs that count add up to, over the time in which any of them ran: 1, unless they lie on each other */
     struct intervals windows; /* when they ran; meaningless for an input that is one run: see runs_windows */
 };
 

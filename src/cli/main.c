@@ -16,12 +16,13 @@
 
 static void print_help(void)
 {
+    enum { VERB_COLUMNS = 16 }; /* that the name of a verb takes */
     struct verb_walk walk = { 0 };
 
     printf("tacho VERB [options] INPUT... [-o OUTPUT]\n\n"
            "Reads what accelerator tool chains write and shows where the time of a model's\ninference goes.\n\n");
     for (const struct verb *verb = verb_next(&walk); verb; verb = verb_next(&walk))
-        printf("  %-13s %s\n", verb->name, verb->summary);
+        parse_print_wrapped(printf("  %-13s ", verb->name), VERB_COLUMNS, verb->summary);
     printf("  %-13s %s\n", "completion", "print a completion script for bash or zsh");
     printf("\nInputs are files, .gz and .zst files, or - for standard input; their format is\nfound by content.\n"
            "tacho VERB --help shows the options of a verb; man tacho has the rest.\n");

@@ -147,6 +147,24 @@ status parse_words(struct job *job, int count, char **words, bool *help, bool *q
     return code;
 }
 
+void parse_print_wrapped(int column, int indent, const char *text)
+{
+    enum { WIDTH = 80 };
+
+    while (column + (int)strlen(text) > WIDTH) {
+        int cut = WIDTH - column;
+
+        while (cut && text[cut] != ' ')
+            cut--;
+        if (!cut)
+            break;
+        printf("%.*s\n%*s", cut, text, indent, "");
+        text += cut + 1;
+        column = indent;
+    }
+    printf("%s\n", text);
+}
+
 static void print_option(const char *name, char letter, const char *separator, const char *argument, const char *help)
 {
     enum { INDENT = 30 };
@@ -155,17 +173,22 @@ static void print_option(const char *name, char letter, const char *separator, c
                          letter ? ", " : " ", name, argument ? separator : "", argument ? argument : "");
 
     if (width < INDENT)
-        printf("%-*s%s\n", INDENT, left, help);
+        printf("%-*s", INDENT, left);
     else
-        printf("%s\n%*s%s\n", left, INDENT, "", help);
+        printf("%s\n%*s", left, INDENT, "");
+    parse_print_wrapped(INDENT, INDENT, help);
 }
 
 void parse_help(const struct verb *verb)
 {
     struct option_walk walk = { 0 };
+    int indent = printf("tacho %s ", verb->name);
 
     assert(verb->summary && verb->usage);
-    printf("tacho %s %s\n\n%s\n\n", verb->name, verb->usage, verb->summary);
+    parse_print_wrapped(indent, indent, verb->usage);
+    printf("\n");
+    parse_print_wrapped(0, 0, verb->summary);
+    printf("\n");
     for (const struct option *option = option_next(verb, &walk); option; option = option_next(verb, &walk))
         print_option(option->name, option->letter, option->kind == OPTION_MAYBE ? "" : " ", option->argument,
                      option->help);

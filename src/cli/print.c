@@ -95,6 +95,9 @@ static size_t plain_length(struct text text)
  * replaced. */
 static struct text take_shown(struct text *rest, bool coloured)
 {
+    enum {
+        ENOUGH = 512
+    }; /* bytes: text_next_piece takes fewer at once, and a rule below a name of megabytes has many more */
     const char *start = rest->data, *end = start + rest->length, *stop = start;
     struct text piece = { start, plain_length(*rest) };
 
@@ -104,7 +107,7 @@ static struct text take_shown(struct text *rest, bool coloured)
         *rest = text_between(start + piece.length, end);
         return piece;
     }
-    while (stop < end && !is_plain(*stop))
+    while (stop < end && stop - start < ENOUGH && !is_plain(*stop))
         stop++;
     piece.data = text_next_piece(&start, stop, &piece.length);
     *rest = text_between(start, end);

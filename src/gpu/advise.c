@@ -158,14 +158,45 @@ static void add_notes(struct advice *advice, const struct gpu_model *model)
         advice_note(advice, "The profile names no steps (ProfilerStep): all of it is one run.");
 }
 
-static void find(struct advice *advice, const struct gpu_model *model)
+/* Without a device, what its operators cost the host is what can be told. */
+static status look_at_host(struct advised *advised, const struct gpu_model *model)
 {
-    if (!model->pieces->work_count) {
-        advice->unjudged = "Nothing can be judged: no work of a device is in it.";
-        return;
+    struct advice *advice = &advised->advice;
+    struct gpu_operators operators;
+    status code = gpu_operators_fill(&operators, model->profile);
+
+    for (size_t i = 0; i < operators.rows.count && code == STATUS_OK; i++) {
+        const struct gpu_operator *row = column_at(&operators.rows, operators.order[i]);
+        const char *name = strings_text(model->pieces->strings, row->name);
+        struct roof_item *item = roofs_add_item(&advised->roofs);
+
+        if (!i)
+            advice_dominates(advice,
+                             (struct advice_row){ .name = name,
+                                                  .ns = gpu_model_ns(model, (double)row->host_self),
+                                                  .saves_ns = NAN,
+                                                  .count = (uint64_t)((double)row->count / model->runs + 0.5) },
+                             ADVICE_UNKNOWN, "that is its own time on the host, without what it calls", NULL);
+        if (item) {
+            item->name = advice_say(advice, "%s", name);
+            item->ticks = row->host_self;
+            item->count = row->count;
+        }
     }
-    advice_find(advice, gpu_rules.rules, model);
-    gpu_dominates(advice, model);
+    advice->unjudged = operators.rows.count ? "What could be saved is not known: no work of a device is in it. This is "
+                                              "where the time of the host goes."
+                                            : "Nothing can be judged: no work of a device is in it.";
+    gpu_operators_free(&operators);
+    return code;
+}
+
+static status find(struct advised *advised, const struct gpu_model *model)
+{
+    if (!model->pieces->work_count)
+        return look_at_host(advised, model);
+    advice_find(&advised->advice, gpu_rules.rules, model);
+    gpu_dominates(&advised->advice, model);
+    return STATUS_OK;
 }
 
 /* ---- Ranks of a job ---- */
@@ -252,8 +283,9 @@ static status show(struct job *job, const struct gpu_profile *profile, const str
     roofs_start(&advised.roofs, profile->metrics.clock, profile->metrics.runs);
     say_summary(&advised.advice, profile);
     code = gpu_model_fill(&model, profile, peaks, &advised.advice);
+    if (code == STATUS_OK)
+        code = find(&advised, &model);
     if (code == STATUS_OK) {
-        find(&advised.advice, &model);
         add_parts(&advised.advice, profile);
         note_ranks(&advised.advice, profile, ranks);
         add_notes(&advised.advice, &model);

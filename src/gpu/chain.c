@@ -35,9 +35,11 @@ const struct engine gpu_engine_load = {
 const struct engine gpu_engine_on_device = {
     .key = "device_annotation", .title = "Annotations", .order = 14, .group = GROUP_ENVELOPE
 };
-const struct engine gpu_engine_kernel = { .key = "kernel", .title = "Kernels", .order = 15, .group = GROUP_COMPUTE };
+const struct engine gpu_engine_kernel = {
+    .key = "kernel", .title = "Kernels", .order = 15, .group = GROUP_COMPUTE, .kernels = true
+};
 const struct engine gpu_engine_collective = {
-    .key = "communication", .title = "Communication", .order = 16, .group = GROUP_TRANSFER
+    .key = "communication", .title = "Communication", .order = 16, .group = GROUP_TRANSFER, .kernels = true
 };
 const struct engine gpu_engine_copy = { .key = "copy", .title = "Copies", .order = 17, .group = GROUP_TRANSFER };
 const struct engine gpu_engine_set = { .key = "memset", .title = "Memsets", .order = 18, .group = GROUP_TRANSFER };

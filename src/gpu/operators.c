@@ -105,6 +105,14 @@ static struct gpu_operator *row_of(struct gpu_operators *operators, string_id na
     return row;
 }
 
+/* What the row of a piece is called: its operator, where it has one; slices have more in their names. */
+static string_id piece_title(const struct pieces *pieces, const struct gpu_piece *piece)
+{
+    const struct op *op = piece_op(pieces, piece);
+
+    return op ? op->name : piece->name;
+}
+
 static bool is_inside_itself(const struct pieces *pieces, const struct gpu_piece *piece)
 {
     for (uint32_t up = piece->up; up != NO_ID; up = piece_at(pieces, up)->up)
@@ -123,7 +131,7 @@ static status add_host(struct gpu_operators *operators)
 
         if (!piece_is_operator(piece) || pieces_window(pieces, piece->start) == SIZE_MAX)
             continue;
-        row = row_of(operators, piece->name, false);
+        row = row_of(operators, piece_title(pieces, piece), false);
         if (!row)
             return status_no_memory("adding up operators");
         row->count++;
@@ -134,7 +142,7 @@ static status add_host(struct gpu_operators *operators)
             row->op = piece->op;
         /* A run begins between operators: what is around one is of the same run, and was there before. */
         if (piece->up != NO_ID) {
-            row = row_of(operators, piece_at(pieces, piece->up)->name, false);
+            row = row_of(operators, piece_title(pieces, piece_at(pieces, piece->up)), false);
             if (!row)
                 return status_no_memory("adding up operators");
             row->host_self -= piece->end - piece->start;
@@ -175,12 +183,28 @@ static void add_own(const struct gpu_operators *operators, struct gpu_operator *
     }
 }
 
+/* The row of a piece of work: of the operator that launched it, of the one that it names itself, of the call that launched it, or its own. */
+static struct gpu_operator *row_of_work(struct gpu_operators *operators, const struct gpu_piece *work,
+                                        const struct gpu_piece *around)
+{
+    const struct pieces *pieces = &operators->profile->pieces;
+    const struct gpu_piece *launch = piece_launch(pieces, work);
+    bool called = launch && launch->op == work->op;
+    struct gpu_operator *row;
+
+    if (around)
+        return row_of(operators, piece_title(pieces, around), false);
+    row = row_of(operators, called ? launch->name : piece_title(pieces, work), true);
+    if (row && !called)
+        row->count++; /* nothing on the host stands for it */
+    return row;
+}
+
 static status add_work(struct gpu_operators *operators, size_t index)
 {
     const struct pieces *pieces = &operators->profile->pieces;
-    const struct gpu_piece *work = piece_of_work(pieces, index), *launch = piece_launch(pieces, work);
-    const struct gpu_piece *around = piece_operator(pieces, work);
-    struct gpu_operator *row = row_of(operators, around ? around->name : launch ? launch->name : work->name, !around);
+    const struct gpu_piece *work = piece_of_work(pieces, index), *around = piece_operator(pieces, work);
+    struct gpu_operator *row = row_of_work(operators, work, around);
 
     if (!row)
         return status_no_memory("adding up operators");
@@ -191,7 +215,7 @@ static status add_work(struct gpu_operators *operators, size_t index)
         return STATUS_OK;
     }
     for (; around; around = around->up != NO_ID ? piece_at(pieces, around->up) : NULL) {
-        row = row_of(operators, around->name, false);
+        row = row_of(operators, piece_title(pieces, around), false);
         if (!row)
             return status_no_memory("adding up operators");
         if (row->seen != index)

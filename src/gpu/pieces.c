@@ -230,6 +230,8 @@ static status keep(struct pieces *pieces, const struct slice *slice, uint32_t *k
         return status_no_memory("keeping what a device did");
     *kept = index = (uint32_t)pieces->items.count - 1;
     correlation = number_of(pieces, slice, pieces->keys.correlation);
+    if (isnan(correlation))
+        correlation = number_of(pieces, slice, pieces->keys.correlation_of_xla);
     *piece = (struct gpu_piece){
         .start = time_of(pieces, line, slice->start),
         .end = time_of(pieces, line, slice->end),
@@ -300,21 +302,14 @@ struct sink pieces_sink(struct pieces *pieces)
 
 status pieces_start(struct pieces *pieces, struct strings *strings)
 {
-    static const char *const names[] = { "correlation",
-                                         "grid",
-                                         "block",
-                                         "blocks per SM",
-                                         "est. achieved occupancy %",
-                                         "bytes",
-                                         "Collective name",
-                                         "In msg nelems",
-                                         "Out msg nelems",
-                                         "dtype",
-                                         "Group size" };
+    static const char *const names[] = { "correlation",    "correlation_id",  "grid",
+                                         "block",          "blocks per SM",   "est. achieved occupancy %",
+                                         "bytes",          "Collective name", "In msg nelems",
+                                         "Out msg nelems", "dtype",           "Group size" };
     struct gpu_keys *keys = &pieces->keys;
-    string_id *const places[] = { &keys->correlation, &keys->grid,  &keys->block,      &keys->per_processor,
-                                  &keys->occupancy,   &keys->bytes, &keys->collective, &keys->elements,
-                                  &keys->received,    &keys->type,  &keys->group };
+    string_id *const places[] = { &keys->correlation,   &keys->correlation_of_xla, &keys->grid,  &keys->block,
+                                  &keys->per_processor, &keys->occupancy,          &keys->bytes, &keys->collective,
+                                  &keys->elements,      &keys->received,           &keys->type,  &keys->group };
     status code = STATUS_OK;
 
     _Static_assert(sizeof names / sizeof *names == sizeof places / sizeof *places, "a place for each key");

@@ -62,8 +62,8 @@ struct gpu_form {
 };
 
 struct gpu_keys {
-    string_id correlation, grid, block, per_processor, occupancy, bytes, collective, elements, received, type,
-        group; /* in the pool */
+    string_id correlation, correlation_of_xla, grid, block, per_processor, occupancy, bytes, collective, elements,
+        received, type, group; /* in the pool */
 };
 
 /* A piece in an order of time. */

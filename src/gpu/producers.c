@@ -194,13 +194,19 @@ const struct reader onnxruntime_reader = {
 
 /* ---- XLA ------------------------------------------------------------------------------------------------------------ */
 
-/* Lines of a device that only sum up others of it: "Steps", "XLA Modules". On a CPU the client's threads run the operations. */
+/* Lines of a device that only sum up others of it: "Steps", "XLA Modules"; of a GPU all but its streams do, "XLA Ops" too, which of a TPU are the work. On a CPU
+ * the client's threads run the operations. */
+#define XLA_CALLS(front)                                                                               \
+    WAIT(NULL, front "*Synchronize*"), LAUNCH(NULL, front "*Launch*"), LAUNCH(NULL, front "*Memcpy*"), \
+        LAUNCH(NULL, front "*Memset*")
+
 static const struct producer_rule xla_rules[] = {
     { NULL, NULL, NULL, "step_num", ROLE_RUN, &gpu_engine_annotation },
     { NULL, "Memcpy*", "Stream #*", NULL, ROLE_WORK, &gpu_engine_copy },
     { NULL, "Memset*", "Stream #*", NULL, ROLE_WORK, &gpu_engine_set },
     { NULL, "*nccl*", "Stream #*", NULL, ROLE_WORK, &gpu_engine_collective },
     { NULL, NULL, "Stream #*", NULL, ROLE_WORK, &gpu_engine_kernel },
+    { NULL, NULL, "/device:GPU*", NULL, ROLE_PLAIN, &gpu_engine_on_device },
     { NULL, NULL, "XLA Ops", NULL, ROLE_WORK, &gpu_engine_kernel },
     { NULL, NULL, "Async XLA Ops", NULL, ROLE_WORK, &gpu_engine_copy },
     { NULL, NULL, "/device:*", NULL, ROLE_PLAIN, &gpu_engine_on_device },
@@ -209,6 +215,8 @@ static const struct producer_rule xla_rules[] = {
     { NULL, "*Wait for*", NULL, NULL, ROLE_WAIT, &gpu_engine_wait },
     { NULL, "*wait for*", NULL, NULL, ROLE_WAIT, &gpu_engine_wait },
     { NULL, "*BlockHost*", NULL, NULL, ROLE_WAIT, &gpu_engine_wait },
+    XLA_CALLS("cu"),
+    XLA_CALLS("hip"),
     { NULL, "ThreadpoolListener::*", NULL, NULL, ROLE_PLAIN, &gpu_engine_overhead },
     { NULL, "end: *", NULL, NULL, ROLE_PLAIN, &gpu_engine_overhead },
     { NULL, "$*", NULL, NULL, ROLE_PLAIN, &gpu_engine_python },
@@ -222,6 +230,7 @@ const struct producer gpu_xla = {
     .rules = xla_rules,
     .correlation = "correlation_id",
     .run_number = "step_num",
+    .op = { .key = "hlo_op" },
     .type = "hlo_category",
     .module = "hlo_module",
 };

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/kernel_names.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "gpu/advise_model.h"
@@ -122,15 +123,11 @@ static const char *say_function(struct advice *advice, const char *name, const c
     return advice_say(advice, "%s", close + 3);
 }
 
-/* Kernels of templates have names of hundreds of letters: what stands before their parameters tells them apart. */
 const char *gpu_short_kernel(struct advice *advice, const char *name)
 {
-    const char *start = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
-    size_t length = strcspn(start, "<(");
+    struct text text = kernel_short_name((struct text){ name, strlen(name) });
 
-    if (length && start[length] == '(' && start[length - 1] == ':') /* at::native::(anonymous namespace)::kernel */
-        length += strcspn(start + length, "<");
-    return advice_say(advice, "%.*s", (int)(length < 80 ? length : 80), start);
+    return advice_say(advice, "%.*s", (int)(text.length < 80 ? text.length : 80), text.data);
 }
 
 static void add_line(struct advice *advice, struct advice_item *item, const struct tally *tally,

@@ -386,6 +386,7 @@ static status add_launches(struct reading *reading, struct compare_half *half, c
     struct compare_source source = { .facts = profile_facts(profile, &counting->busy, runs),
                                      .set = metrics->set,
                                      .file_runs = runs->counted,
+                                     .kernels = &counting->kernels,
                                      .strings = reading->answer->strings };
     status code = STATUS_OK;
 
@@ -452,6 +453,8 @@ static status read_file(struct reading *reading, const struct input_file *file)
     code = session_start(&session, &how);
     if (code == STATUS_OK)
         code = counting_start(&counting, reading->job->runs, reading->job->warmup, true, session.strings);
+    if (code == STATUS_OK)
+        code = counting_keep_kernels(&counting);
     feed_start(&feed, counting_sink(&counting), session.strings);
     if (code == STATUS_OK)
         code = session_add(&session, file->path, path_name(file->path));
@@ -611,7 +614,7 @@ bool compare_fails(const struct comparison *comparison, const struct compare_row
 
     if (row->verdict != LATENCY_SLOWER)
         return false;
-    return row->present[0] ? 100 * (factor - 1) > gate->percent : true; /* what appeared is slower than nothing */
+    return isnan(factor) || 100 * (factor - 1) > gate->percent; /* anything is slower than nothing */
 }
 
 static void apply_gate(struct compare_answer *answer, struct compare_gate *gate)

@@ -105,7 +105,7 @@ status launch_times_add(struct launch_times *times, struct counting *counting, c
     struct inference_list list;
     status code = inferences_of(&counting->inferences, profile->process, profile->path, &list);
 
-    *without_time = 0;
+    *without_time = code == STATUS_OK ? list.empty : 0;
     if (code == STATUS_OK && !list.count)
         return profile->source.failed ? STATUS_OK : add_whole(times, counting, profile);
     for (size_t at = 0; at < list.count && code == STATUS_OK;)

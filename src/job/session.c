@@ -419,6 +419,8 @@ status counting_start(struct counting *counting, const char *runs, const char *w
 
     busy_start(&counting->busy);
     counting->busy.keep_moments = moments;
+    kernel_names_start(&counting->kernels);
+    counting->with_kernels = false;
     counting->tee = (struct tee){ 0 };
     inferences_start(&counting->inferences, &counting->choice, strings);
     if (code == STATUS_OK)
@@ -426,6 +428,12 @@ status counting_start(struct counting *counting, const char *runs, const char *w
     if (code == STATUS_OK)
         code = tee_add(&counting->tee, busy_sink(&counting->busy));
     return code == STATUS_OK ? tee_add(&counting->tee, inferences_sink(&counting->inferences)) : code;
+}
+
+status counting_keep_kernels(struct counting *counting)
+{
+    counting->with_kernels = true;
+    return tee_add(&counting->tee, kernel_names_sink(&counting->kernels));
 }
 
 /* The calls of the busy intervals get the busy intervals, which lie in a counting. */
@@ -481,7 +489,7 @@ static status on_step_lost(void *self, step_id id)
 /* A tee costs a call for each slice; runs come seldom. */
 struct sink counting_sink(struct counting *counting)
 {
-    if (inferences_sink(&counting->inferences).calls->slice)
+    if (counting->with_kernels || inferences_sink(&counting->inferences).calls->slice)
         return tee_sink(&counting->tee);
     counting->calls = *busy_sink(&counting->busy).calls;
     counting->calls.clock = on_clock;
@@ -497,6 +505,7 @@ void counting_free(struct counting *counting)
 {
     tee_free(&counting->tee);
     inferences_free(&counting->inferences);
+    kernel_names_free(&counting->kernels);
     busy_free(&counting->busy);
     inference_choice_free(&counting->choice);
 }
@@ -506,6 +515,8 @@ status counting_take(struct counting *counting, const struct profile *profile, s
 {
     status code = busy_settle(&counting->busy);
 
+    if (code == STATUS_OK)
+        code = kernel_names_settle(&counting->kernels);
     *runs = (struct counted_runs){ 0 };
     if (code == STATUS_OK)
         code =

@@ -6,6 +6,7 @@
 #ifndef JOB_SESSION_H
 #define JOB_SESSION_H
 
+#include "analyze/kernel_names.h"
 #include "analyze/metrics.h"
 #include "analyze/runs.h"
 #include "base/progress.h"
@@ -49,7 +50,9 @@ struct counting {
     int64_t warmup;                 /* --warmup */
     struct inferences inferences;   /* runs of all inputs */
     struct busy busy;               /* of all inputs; with moments, cut to the runs that count as they were counted */
-    struct tee tee;                 /* feeds both, where slices are named */
+    struct kernel_names kernels;    /* of all inputs */
+    bool with_kernels;              /* these are asked for */
+    struct tee tee;                 /* feeds all of these, where slices are named */
     struct sink_calls calls;        /* the same where they are not: slices go straight to the busy intervals */
 };
 
@@ -107,6 +110,8 @@ NODISCARD status profile_metrics(const struct profile *profile, const struct bus
  * also after a failure. STATUS_USAGE: a choice that is none. */
 NODISCARD status counting_start(struct counting *counting, const char *runs, const char *warmup, bool moments,
                                 const struct strings *strings);
+/* Before reading: which kernels work for operators is asked for, too. */
+NODISCARD status counting_keep_kernels(struct counting *counting);
 void counting_free(struct counting *counting);
 /* What profiles are read into. */
 struct sink counting_sink(struct counting *counting);

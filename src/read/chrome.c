@@ -69,6 +69,7 @@ const struct reader chrome_json_reader = {
     .title = "Chrome trace events, of any program",
     .kind = READER_MEASURED,
     .files = "*.json, *.json.gz",
+    .losses = chrome_loss_reasons,
     .probe = probe,
     .read = read,
 };

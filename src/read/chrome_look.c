@@ -543,8 +543,10 @@ static status take_document(struct looking *looking)
             break;
         if (!found)
             return give_up(looking, looking->end, false, false);
-        if (*looking->next == '}')
+        if (*looking->next == '}') {
+            looking->next++;
             return STATUS_OK;
+        }
         if (*looking->next == ',')
             looking->next++;
         else if (*looking->next == '"')
@@ -553,6 +555,27 @@ static status take_document(struct looking *looking)
             return give_up(looking, looking->next, true, false);
     }
     return code;
+}
+
+/* Behind the trace there should be nothing; two files that were put into one are one trace behind another. */
+static status look_behind(struct looking *looking)
+{
+    struct chrome_trace *trace = looking->trace;
+    uint64_t offset;
+    bool found;
+    status code;
+
+    if (looking->stop)
+        return STATUS_OK;
+    code = skip_blanks(looking, &found);
+    if (code != STATUS_OK || !found)
+        return code;
+    offset = offset_of(looking, looking->next);
+    if (*looking->next == '{' || *looking->next == '[') {
+        trace->feed->losses.rows++;
+        code = chrome_lose(trace, &chrome_loss_another, offset);
+    }
+    return code == STATUS_OK ? note_end(looking, "has something behind its trace", offset) : code;
 }
 
 static status look_at_all(struct looking *looking)
@@ -569,10 +592,13 @@ static status look_at_all(struct looking *looking)
         return code;
     if (found && *looking->next == '[') {
         looking->next++;
-        return take_events(looking, true);
+        code = take_events(looking, true);
+        return code == STATUS_OK ? look_behind(looking) : code;
     }
-    if (found && *looking->next == '{')
-        return take_document(looking);
+    if (found && *looking->next == '{') {
+        code = take_document(looking);
+        return code == STATUS_OK ? look_behind(looking) : code;
+    }
     return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(looking->trace->source->input) },
                           "has no trace events: it is neither a JSON object nor an array");
 }

@@ -324,18 +324,26 @@ static status tell_launch(struct chrome_telling *telling, const struct told_even
     return code;
 }
 
-/* Work belongs to its launch; where none is known, it is an operator of its own. */
+/* Work belongs to its launch; where none is known, it is an operator of its own. Work that names its operator itself knows better. */
 static status tell_work(struct chrome_telling *telling, struct tell_pending *pending)
 {
-    static const struct tell_within nothing = { .op = NO_ID };
     const struct chrome_launch *launch = launch_of(telling);
+    struct tell_within own = { .op = NO_ID };
+    string_id name = 0;
+    status code = tell_argument_text(telling, telling->keys.op, &name);
 
     if (launch && launch->correlation & CHROME_TOLD) {
         pending->slice.op = launch->of.op;
         pending->slice.run = launch->of.run;
-        return STATUS_OK;
+        if (!name)
+            return code;
     }
-    return tell_operator(telling, &(struct tell_named){ .name = pending->slice.name }, &nothing, &pending->slice.op);
+    if (code == STATUS_OK && name)
+        code = tell_argument_text(telling, telling->keys.module, &own.module);
+    if (!name)
+        name = pending->slice.name;
+    return code == STATUS_OK ? tell_operator(telling, &(struct tell_named){ .name = name }, &own, &pending->slice.op)
+                             : code;
 }
 
 /* The argument of a key, which becomes part of the operator: 0: there is none. */

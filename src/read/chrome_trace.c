@@ -32,6 +32,18 @@ const struct loss_reason chrome_loss_end_arguments = {
 const struct loss_reason chrome_loss_many = { .text = "an event with over 256 arguments (kept without the others)",
                                               .kept = true,
                                               .order = 111 };
+const struct loss_reason chrome_loss_another = { .text = "a trace behind the end of the first one: it is not read",
+                                                 .order = 112 };
+
+const struct loss_reason *const chrome_loss_reasons[] = {
+    &chrome_loss_phase,         &chrome_loss_time,
+    &chrome_loss_duration,      &chrome_loss_id,
+    &chrome_loss_counter,       &chrome_loss_cut,
+    &chrome_loss_broken,        &chrome_loss_arrow,
+    &chrome_loss_late_arrow,    &chrome_loss_reaches,
+    &chrome_loss_end_arguments, &chrome_loss_many,
+    &chrome_loss_another,       NULL,
+};
 
 void chrome_trace_start(struct chrome_trace *trace, struct source *source, struct feed *feed,
                         const struct producer *producer)

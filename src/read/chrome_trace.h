@@ -145,7 +145,8 @@ struct chrome_trace {
 /* Reasons for losses, behind the general ones. */
 extern const struct loss_reason chrome_loss_phase, chrome_loss_time, chrome_loss_duration, chrome_loss_id,
     chrome_loss_counter, chrome_loss_cut, chrome_loss_broken, chrome_loss_arrow, chrome_loss_late_arrow,
-    chrome_loss_reaches, chrome_loss_end_arguments, chrome_loss_many;
+    chrome_loss_reaches, chrome_loss_end_arguments, chrome_loss_many, chrome_loss_another;
+extern const struct loss_reason *const chrome_loss_reasons[]; /* all of these, NULL at the end */
 
 void chrome_trace_start(struct chrome_trace *trace, struct source *source, struct feed *feed,
                         const struct producer *producer);

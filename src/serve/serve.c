@@ -46,7 +46,7 @@ static const struct option options[] = {
     { "token", 0, OPTION_TEXT, offsetof(struct settings_of_serve, token), "TEXT",
       "that the program at HOST:PORT printed (default: as kept for this user)" },
     { "history", 0, OPTION_TEXT, offsetof(struct settings_of_serve, history), "FILE|URL",
-      "show this history of builds: as tacho history --store takes it" },
+      "show this history of builds: a store of tacho history" },
     { 0 },
 };
 static const struct settings_of_serve defaults = { .port = 8050 };

@@ -430,6 +430,37 @@ static status list_named(struct inferences *inferences, track_id process, const 
     return STATUS_OK;
 }
 
+/* A run in one piece that lasts nothing. */
+static bool is_empty(const struct inferences *inferences, size_t item)
+{
+    const struct inference_list all = { .items = inferences->made, .count = inferences->made_count };
+    const struct inference *run = &inferences->made[item];
+
+    return run->start == run->end && !inference_continues(&all, item) &&
+           (item + 1 == all.count || !inference_continues(&all, item + 1));
+}
+
+/* Leaves out runs that last nothing, unless all of their launch do. */
+static void drop_empty(struct inferences *inferences, struct inference_list *list)
+{
+    struct inference *made = inferences->made;
+    size_t count = 0;
+
+    for (size_t first = 0, next; first < inferences->made_count; first = next) {
+        size_t empty = 0;
+
+        for (next = first; next < inferences->made_count && made[next].launch == made[first].launch; next++)
+            empty += is_empty(inferences, next);
+        if (empty == next - first)
+            empty = 0;
+        list->empty += empty;
+        for (size_t i = first; i < next; i++)
+            if (!empty || !is_empty(inferences, i))
+                made[count++] = made[i];
+    }
+    inferences->made_count = count;
+}
+
 status inferences_of(struct inferences *inferences, track_id process, const char *path, struct inference_list *list)
 {
     status code = STATUS_OK;
@@ -445,6 +476,8 @@ status inferences_of(struct inferences *inferences, track_id process, const char
         if (code == STATUS_OK && !inferences->made_count)
             code = list_repeated(inferences, process, list);
     }
+    if (code == STATUS_OK)
+        drop_empty(inferences, list);
     list->items = inferences->made;
     list->count = inferences->made_count;
     return code;

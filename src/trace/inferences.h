@@ -42,6 +42,7 @@ struct inference_list {
     size_t steps; /* of a run, where they were found by what repeats */
     size_t
         partial; /* begun like a run and not like one to the end: cut off, or with a step more or less; not in the list */
+    size_t empty; /* that last 0, where others do not: begun at the very end of the input; not in the list */
 };
 
 /* What --runs says. */

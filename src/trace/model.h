@@ -55,6 +55,7 @@ struct engine {
     bool nested;             /* of slices inside each other each moment is the own time of the innermost alone */
     bool host;               /* what computes is the host's own processor, no device */
     bool either;             /* it may be that or a device: nothing tells which */
+    bool kernels;            /* its slices are named after the kernel that ran, not after what asked for it */
     const char *
         description; /* what its tracks show, where the title does not say it; one sentence without its end; NULL: it does */
 };

@@ -129,6 +129,15 @@ def test_a_cut_off_file_is_used_as_far_as_it_goes(tmp_path):
     assert strict.code == 3 and "cut.json:" in strict.err
 
 
+def test_reasons_for_losses_are_read_again_as_they_were(tmp_path):
+    path = tmp_path / "samples.json"
+    path.write_text('[{"ph":"X","name":"a","ts":1,"dur":1},{"ph":"X","name":"b","ts":3},{"ph":"P","name":"sample","ts":2},{"ph":"C","name":"c","ts":2}]')
+    tool.good("convert", path, "-o", tmp_path / "out.pb")
+    first, again = (json.loads(tool.good("summary", file, "--json").text)["rows"] for file in (path, tmp_path / "out.pb"))
+    assert first == again and first["lost"] == 3 and len(first["reasons"]) == 3
+    assert all(len(line) <= 80 for line in tool.good("summary", path).text.splitlines())
+
+
 @pytest.mark.parametrize("text, wanted", [
     ('[{"ph":"X","name":"a","ts":1,"dur":1},]', 0), ('[', 0), ('{"traceEvents":[]}', 0), ('{"traceEvents":5}', 0), ('[{"ph":"X"}]', 3), ('{"traceEvents":[}', 3),
 ])
@@ -159,6 +168,21 @@ def test_no_room_for_what_is_unpacked_is_told(tmp_path):
     assert done.code == 4 and "/nowhere" in done.err and "TMPDIR" in done.err
     tool.good("summary", path, variables={"TMPDIR": str(tmp_path)})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["big.json.gz"]
+
+
+@pytest.mark.parametrize("name", [{}, {"name": ""}])
+def test_what_dominates_may_have_no_name(name, tmp_path):
+    path = tmp_path / "nameless.json"
+    path.write_text(json.dumps([{"ph": "X", "ts": 1, "dur": 50} | name, {"ph": "X", "name": "a", "ts": 60, "dur": 5}]))
+    assert json.loads(tool.good("advise", "--json", path).text)["dominates"]["where"][0]["name"] == "(no name)"
+    tool.good("report", path)
+
+
+def test_a_name_of_megabytes_takes_no_longer_than_its_length(tmp_path):
+    """Rules are drawn as wide as it: each piece of one was looked for up to the end of it."""
+    path = tmp_path / "long.json"
+    path.write_text(json.dumps([{"ph": "X", "name": "x" * 2_000_000, "ts": 1, "dur": 5}]))
+    assert tool.run("advise", path, variables={"COLUMNS": ""}).code == 0
 
 
 def test_operators_and_advice_work_on_any_trace(tmp_path):

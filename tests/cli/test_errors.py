@@ -574,16 +574,30 @@ def test_what_was_meant(tacho, words, says):
     assert result.code == 2 and says in result.err and result.text == ""
 
 
+def test_utf_16_is_told(tacho, tmp_path):
+    """What PowerShell's > makes of a profile."""
+    for encoding in ("utf-16-le", "utf-16-be"):
+        path = tmp_path / f"{encoding}.json"
+        path.write_bytes(("\ufeff" + '[{"ph":"X","name":"a","ts":1,"dur":1}]').encode(encoding))
+        result = tacho("summary", path)
+        assert result.code == 3 and f"{encoding}.json: text in UTF-16" in result.err
+
+
 def test_no_verb(tacho):
     result = tacho()
     assert result.code == 2 and "convert" in result.text
 
 
-@pytest.mark.parametrize("verb", ["convert", "annotate", "summary", "formats", "completion"])
+@pytest.mark.parametrize("verb", ["convert", "annotate", "summary", "formats", "completion", "compare", "advise", "record", "query", "history", "serve",
+                                  "device", "ops", "profile-this"])
 def test_help_fits_the_terminal(good, verb):
     result = good(verb, "--help")
     assert result.text.startswith(f"tacho {verb} ") and not result.err
-    assert all(len(line) <= 100 for line in result.text.splitlines())
+    assert all(len(line) <= 80 for line in result.text.splitlines())
+
+
+def test_the_list_of_verbs_fits_the_terminal(good):
+    assert all(len(line) <= 80 for line in good("--help").text.splitlines())
 
 
 def test_other_names_of_version(good):

@@ -338,7 +338,7 @@ def test_an_input_is_never_the_output(tacho, tmp_path, verb, option):
 def test_help_fits_the_terminal(good, verb):
     result = good(verb, "--help")
     assert result.text.startswith(f"tacho {verb} ") and not result.err
-    assert all(len(line) <= 100 for line in result.text.splitlines())
+    assert all(len(line) <= 80 for line in result.text.splitlines())
 
 
 @pytest.mark.parametrize("command, says", [

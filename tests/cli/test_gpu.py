@@ -197,7 +197,11 @@ def test_a_file_that_is_cut_off(tmp_path, tacho):
 def test_a_trace_without_work_of_a_device(tmp_path, good):
     events = [{"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 1.5, "dur": 2, "args": {"External id": 1}}]
     (tmp_path / "host.json").write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}))
-    assert "no work of a device" in good("advise", "-q", tmp_path / "host.json").text
+    assert "no work of a device" in " ".join(good("advise", "-q", tmp_path / "host.json").text.split())
+    answer = json.loads(good("advise", "-q", "--json", tmp_path / "host.json").text)
+    assert not answer["healthy"] and answer["dominates"]["where"] == [
+        {"name": "aten::add", "location": None, "time_ns": 2000, "saves_ns": None, "count": 1}]
+    assert [(row["operation"], row["time"]) for row in answer["operations"]] == [("aten::add", 2000)]
     assert "aten::add" in good("operators", "-q", tmp_path / "host.json").text
 
 
@@ -301,3 +305,113 @@ def test_messages_have_bytes_and_a_rate(good, tmp_path, kind, sent, received, dt
     row, = table["rows"]
     assert row["device_self"] == 4000 and row["bytes"] == expected
     assert row["bandwidth"] == (expected / 4000 if expected else None)
+
+
+# ---- Which kernel an operator was given ----
+
+SOFTMAX = "void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, false, false>(float*, float const*, int, int, int)"
+OTHER_SOFTMAX = "void at::native::(anonymous namespace)::cunn_SoftMaxForward<4, float, float, float>(float*, float const*, int)"
+
+
+def write_steps(path, kernels, separators=(", ", ": "), steps=4):
+    """Steps in which aten::_softmax and aten::mul launch kernels, (name, us) of each."""
+    events, time, correlation = [], 1000, 0
+    for step in range(steps):
+        begin = time
+        for (name, (kernel, us)) in zip(("aten::_softmax", "aten::mul") * 3, kernels):
+            correlation += 1
+            events += [{"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": time, "dur": 6, "args": {"Input Dims": [[64, 1024], []]}},
+                       {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": time + 1, "dur": 4,
+                        "args": {"correlation": correlation}},
+                       {"ph": "X", "cat": "kernel", "name": kernel, "pid": 0, "tid": 7, "ts": time + 6, "dur": us, "args": {"correlation": correlation}}]
+            time += 6 + us
+        events.append({"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{step}", "pid": 1, "tid": 1, "ts": begin, "dur": time - begin})
+    path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}, separators=separators))
+    return path
+
+
+def test_another_kernel_is_the_reason(good, tmp_path):
+    before = write_steps(tmp_path / "before.json", [(SOFTMAX, 100), ("mul_kernel", 50)])
+    after = write_steps(tmp_path / "after.json", [(OTHER_SOFTMAX, 160), ("mul_kernel", 50)])
+    model, = json.loads(good("compare", "-q", "--json", before, after).text)["models"]
+    reasons = {row["name"]: row.get("reason") for row in model["operators"]}
+    said = "kernel (anonymous namespace)::softmax_warp_forward -> at::native::(anonymous namespace)::cunn_SoftMaxForward"
+    assert reasons["aten::_softmax"] == said and reasons["aten::mul"] is None
+    assert f"aten::_softmax 1.57x slower (+60.000µs; {said})" in " ".join(good("compare", "-q", before, after).text.split())
+    for path in (before, after):  # and again of what was written of them
+        good("convert", "-q", path, "-o", path.with_suffix(".pb"))
+    again, = json.loads(good("compare", "-q", "--json", before.with_suffix(".pb"), after.with_suffix(".pb")).text)["models"]
+    assert {row["name"]: row.get("reason") for row in again["operators"]} == reasons
+
+
+def test_a_reason_that_all_layers_share_is_told_once(good, tmp_path):
+    """An operator in three modules, which has another kernel in all of them."""
+    paths = []
+    for name, kernel, us in (("before.json", SOFTMAX, 100), ("after.json", OTHER_SOFTMAX, 160)):
+        paths.append(write_steps(tmp_path / name, [(kernel, us), ("mul_kernel", 50), (kernel, us), ("mul_kernel", 50), (kernel, us), ("mul_kernel", 50)]))
+        document = json.loads(paths[-1].read_text())
+        layers = [event for event in document["traceEvents"] if event["name"] == "aten::_softmax"]
+        document["traceEvents"] += [{"ph": "X", "cat": "python_function", "name": f"nn.Module: Softmax_{number % 3}", "pid": 1, "tid": 1, "ts": event["ts"] - 0.5,
+                                     "dur": event["dur"] + 1, "args": {}} for number, event in enumerate(layers)]
+        paths[-1].write_text(json.dumps(document))
+    said = "kernel (anonymous namespace)::softmax_warp_forward -> at::native::(anonymous namespace)::cunn_SoftMaxForward"
+    text = " ".join(good("compare", "-q", *paths).text.split())
+    assert f"3 x aten::_softmax (+180.000µs; {said})" in text and f"note: 3 x aten::_softmax: {said}" in text and text.count(said) == 2
+
+
+def test_another_layout_of_the_file_changes_no_shapes(good, tmp_path):
+    kernels = [(SOFTMAX, 100), ("mul_kernel", 50)]
+    before, after = (write_steps(tmp_path / name, kernels, separators) for name, separators in (("a.json", (", ", ": ")), ("b.json", (",", ":"))))
+    model, = json.loads(good("compare", "-q", "--json", before, after).text)["models"]
+    assert not any("reason" in row for row in model["operators"])
+
+
+def test_kernels_of_no_named_space_have_a_name(good, tmp_path):
+    path = write_steps(tmp_path / "a.json", [(SOFTMAX, 100), ("mul_kernel", 50)])
+    advice = json.loads(good("advise", "-q", "--json", path).text)
+    assert {row["operation"]: row["engine"] for row in advice["operations"]}["aten::_softmax"] == "(anonymous namespace)::softmax_warp_forward"
+
+
+# ---- XLA on a GPU ----
+
+
+def xla_on_gpu(path):
+    """Streams, and the lines that XProf makes of them; a host that is done with a step before the device is."""
+    names = {(1, None): "/device:GPU:0", (1, 14): "Stream #14(Compute)", (1, 15): "Stream #15(MemcpyH2D)", (1, 101): "XLA Ops", (1, 102): "XLA Modules",
+             (1, 103): "Steps", (701, None): "/host:CPU", (701, 9): "python"}
+    events = [{"ph": "M", "pid": pid, "name": "thread_name" if tid else "process_name", "args": {"name": name}} | ({"tid": tid} if tid else {})
+              for (pid, tid), name in names.items()]
+    time, correlation = 1000, 0
+    for step in range(4):
+        begin, device = time, time + 20
+        for number, (op, kernel, line, us) in enumerate([(None, "MemcpyH2D", 15, 100), ("fusion.1", "fusion_1", 14, 300), ("gemm.2", "cutlass_gemm", 14, 500)]):
+            correlation += 1
+            call = "cuMemcpyHtoDAsync_v2" if op is None else "cuLaunchKernel"
+            events.append({"ph": "X", "pid": 701, "tid": 9, "ts": begin + 5 + 4 * number, "dur": 3, "name": call, "args": {"correlation_id": str(correlation)}})
+            told = {"hlo_op": op, "hlo_module": "jit_step"} if op else {}
+            events.append({"ph": "X", "pid": 1, "tid": line, "ts": device, "dur": us, "name": kernel, "args": told | {"correlation_id": str(correlation)}})
+            if op:
+                events.append({"ph": "X", "pid": 1, "tid": 101, "ts": device, "dur": us, "name": op, "args": told})
+            device += us
+        events += [{"ph": "X", "pid": 1, "tid": tid, "ts": begin + 20, "dur": device - begin - 20, "name": name} for tid, name in ((102, "jit_step"), (103, str(step)))]
+        events.append({"ph": "X", "pid": 701, "tid": 9, "ts": begin, "dur": 30, "name": "train", "args": {"step_num": str(step)}})
+        time = device + 10
+    path.write_text(json.dumps({"displayTimeUnit": "ns", "traceEvents": events}))
+    return path
+
+
+def test_streams_of_xla_count_once(good, tmp_path):
+    path = xla_on_gpu(tmp_path / "gpu.trace.json")
+    summary = json.loads(good("summary", "-q", "--json", path).text)
+    assert summary["total_duration"] == 920_000 and summary["device_time"] == 900_000 and summary["compute_time"] == 800_000
+    assert summary["launch_only_time"] == 9_000
+    rows = {row["name"]: row for row in json.loads(good("operators", "-q", "--json", "--columns", "all", path).text)["rows"]}
+    assert {name: (row["device_self"], row["count"], row["kernel"], row["module"]) for name, row in rows.items()} == {
+        "gemm.2": (500_000, 1, "cutlass_gemm", "jit_step"), "fusion.1": (300_000, 1, "fusion_1", "jit_step"),
+        "cuMemcpyHtoDAsync_v2": (100_000, 1, "MemcpyH2D", None)}
+
+
+def test_operators_of_onnx_runtime_have_the_names_of_their_nodes(good):
+    table = json.loads(good("operators", "-q", "--json", ONNX).text)
+    assert table["rows"] and not any(row["name"].endswith("_kernel_time") for row in table["rows"])
+    assert all(row["count"] > 0 for row in table["rows"])

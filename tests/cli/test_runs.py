@@ -154,9 +154,7 @@ def test_every_verb_gives_one_time_per_run():
             continue
         ours, theirs = json.loads(answer.text), next(value for value in json.loads(latency.text).values() if isinstance(value, dict) and "mean_ms" in value)
         counted = ours["runs"]["counted"]
-        if theirs["runs"] != counted:  # runs that last 0 have no latency
-            assert theirs["runs"] < counted, path
-            continue
+        assert theirs["runs"] == counted, path
         assert theirs["mean_ms"] * 1e6 == pytest.approx(ours["total_duration"], abs=2, rel=1e-9), path
         operators = tool.run("operators", path, "--json", "-q")
         assert operators.code == 0, f"{path}: {operators.err}"
@@ -166,6 +164,28 @@ def test_every_verb_gives_one_time_per_run():
             assert document["e2e"]["avg_ms"] * 1e6 == pytest.approx(ours["total_duration"], abs=2, rel=1e-9), path
         compared += 1
     assert compared > 60 // EVERY
+
+
+def test_a_run_that_lasts_nothing_counts_nowhere(tmp_path):
+    """A trace that ends where a run begins: the runs before that are those that count, whoever is asked."""
+    path = tmp_path / "cut.json"
+    frames = [{"ph": "X", "name": "Frame", "ts": 100 * i, "dur": 80 + i % 2, "pid": 1, "tid": 1} for i in range(6)]
+    path.write_text(json.dumps([*frames, {"ph": "B", "name": "Frame", "ts": 600, "pid": 1, "tid": 1}]))
+    summary = json.loads(tool.good("summary", "--runs", "Frame", "--json", "-q", path).text)
+    latency = json.loads(tool.good("latency", "--runs", "Frame", "--json", "-q", path).text)["side"]
+    assert summary["runs"]["counted"] == latency["runs"] == 6 and summary["runs"]["partial"] == 1
+    assert summary["total_duration"] == latency["mean_ms"] * 1e6 == 80_500
+
+
+def test_runs_that_lie_on_each_other_are_told(tmp_path):
+    """Steps of two processes at once: what a run has of the time is half of what it takes, and both are told."""
+    path = tmp_path / "two.json"
+    steps = [{"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{i}", "pid": pid, "tid": pid, "ts": 100 * i, "dur": 100} for pid in (1, 2) for i in range(5)]
+    path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": steps}))
+    said = "they lie on each other, and one by itself takes 2.0x as long"
+    for verb in ("summary", "operators", "advise"):
+        assert said in " ".join(tool.good(verb, path).text.split()), verb
+    assert json.loads(tool.good("latency", "--json", "-q", path).text)["side"]["mean_ms"] == 0.1
 
 
 def test_self_times_add_up_to_the_run_exactly():

@@ -68,6 +68,15 @@ static void test_a_file_that_is_cut_off_is_used_as_far_as_it_goes(void **state)
     check_cut("[" A ",\n5," A "]", 1, "no JSON at line 2, column 1");
 }
 
+/* What comes behind a whole trace is not passed over in silence: two files that were put into one are two traces. */
+static void test_what_stands_behind_a_trace_is_told(void **state)
+{
+    (void)state;
+    check_cut("[" A "]\n[" A "]", 1, "has something behind its trace at line 2, column 1");
+    check_cut("{\"traceEvents\":[" A "]}\n{\"traceEvents\":[" A "]}", 1, "has something behind its trace at line 2");
+    check_cut("{\"traceEvents\":[" A "]} garbage", 0, "has something behind its trace at line 1");
+}
+
 static void test_the_probe_is_moderate(void **state)
 {
     (void)state;
@@ -433,6 +442,7 @@ int main(void)
         cmocka_unit_test(test_every_form_of_a_file),
         cmocka_unit_test(test_what_is_no_trace_is_told),
         cmocka_unit_test(test_a_file_that_is_cut_off_is_used_as_far_as_it_goes),
+        cmocka_unit_test(test_what_stands_behind_a_trace_is_told),
         cmocka_unit_test(test_the_probe_is_moderate),
         cmocka_unit_test(test_times_are_exact),
         cmocka_unit_test(test_numbers_may_be_texts),

@@ -262,7 +262,8 @@ static void test_reasons_are_named(void **state)
     for (unsigned side = 0; side < 2; side++) {
         struct compare_operator *ops = world.launches[side][0].operators;
 
-        ops[0].op.kernel = text(&world, side ? "Convolution (NHWC, QS8) IGEMM" : "Convolution (NHWC, F32) IGEMM");
+        ops[0].op.kernel = ops[0].kernels[0] =
+            text(&world, side ? "Convolution (NHWC, QS8) IGEMM" : "Convolution (NHWC, F32) IGEMM");
         ops[0].op.shapes = text(&world, side ? "1x16x8x8" : "1x32x8x8");
         ops[0].engines = text(&world, side ? "GPU" : "CPU");
         ops[1].calls = side ? 3 : 1;
@@ -273,6 +274,82 @@ static void test_reasons_are_named(void **state)
         "runs on CPU -> GPU; data type F32 -> QS8; kernel Convolution (NHWC, F32) IGEMM -> Convolution (NHWC, "
         "QS8) IGEMM; shapes 1x32x8x8 -> 1x16x8x8");
     assert_string_equal(row_named(&world, "add")->reason, "1 x -> 3 x");
+    comparison_free(&world.comparison);
+    end(&world);
+}
+
+/* Names of templates are told in short; of one that changed in a parameter alone, that. */
+static void test_long_names_of_kernels_are_told_in_short(void **state)
+{
+    static const char *const names[] = { "fill", "softmax", "dropout", NULL };
+    static const char *const kernels[2][3] = {
+        { "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int)",
+          "void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, false, false>(float*)",
+          "void at::native::fused_dropout<4>" },
+        { "void at::native::unrolled_elementwise_kernel<at::native::FillFunctor<float>>(int)",
+          "void (anonymous namespace)::softmax_warp_forward<c10::Half, c10::Half, float, 10, false, false>(float*)",
+          "void at::native::fused_dropout<4>" },
+    };
+    struct world world;
+
+    (void)state;
+    begin(&world);
+    sides_of(&world, names, names);
+    for (unsigned side = 0; side < 2; side++)
+        for (unsigned i = 0; i < 3; i++)
+            world.launches[side][0].operators[i].kernels[0] = text(&world, kernels[side][i]);
+    compare(&world, COMPARE_RUN, false);
+    assert_string_equal(row_named(&world, "fill")->reason, "kernel at::native::vectorized_elementwise_kernel -> "
+                                                           "at::native::unrolled_elementwise_kernel");
+    assert_string_equal(row_named(&world, "softmax")->reason,
+                        "data type float -> Half; kernel (anonymous namespace)::softmax_warp_forward, "
+                        "float, float, float, 10, false, false>(f -> c10::Half, c10::Half, float, 10, false, ");
+    assert_null(row_named(&world, "dropout")->reason);
+    comparison_free(&world.comparison);
+    end(&world);
+}
+
+/* Of two kernels that take about as long, chance makes one the longest: that is no change. */
+static void test_kernels_that_both_sides_have_did_not_change(void **state)
+{
+    static const char *const names[] = { "conv", "gemm", NULL };
+    struct world world;
+
+    (void)state;
+    begin(&world);
+    sides_of(&world, names, names);
+    for (unsigned side = 0; side < 2; side++) {
+        struct compare_operator *ops = world.launches[side][0].operators;
+
+        for (unsigned i = 0; i < 2; i++) {
+            ops[0].kernels[i] = text(&world, i == side ? "conv_fp16" : "conv_fp32");
+            ops[1].kernels[i] = text(&world, i == 0 ? "gemm_large" : side ? "gemm_small_new" : "gemm_small");
+        }
+    }
+    compare(&world, COMPARE_RUN, false);
+    assert_null(row_named(&world, "conv")->reason);
+    assert_string_equal(row_named(&world, "gemm")->reason, "kernel gemm_small -> gemm_small_new");
+    comparison_free(&world.comparison);
+    end(&world);
+}
+
+static void test_the_same_shapes_in_other_blanks_did_not_change(void **state)
+{
+    static const char *const names[] = { "addmm", "mm", NULL };
+    struct world world;
+
+    (void)state;
+    begin(&world);
+    sides_of(&world, names, names);
+    for (unsigned side = 0; side < 2; side++) {
+        struct compare_operator *ops = world.launches[side][0].operators;
+
+        ops[0].op.shapes = text(&world, side ? "[[64,8],[8]]" : "[\n  [ 64, 8 ],\n  [ 8 ]\n]");
+        ops[1].op.shapes = text(&world, side ? "[[64,8]]" : "[[6,48]]");
+    }
+    compare(&world, COMPARE_RUN, false);
+    assert_null(row_named(&world, "addmm")->reason);
+    assert_string_equal(row_named(&world, "mm")->reason, "shapes [[6,48]] -> [[64,8]]");
     comparison_free(&world.comparison);
     end(&world);
 }
@@ -380,6 +457,33 @@ static void test_what_appeared_everywhere_is_certain(void **state)
     assert_int_equal(row_named(&world, "seldom")->verdict, LATENCY_SAME); /* not in all */
     comparison_sentence(&world.comparison, sentence);
     assert_non_null(strstr(sentence, "4 x addmm appeared (+60.002µs)"));
+    comparison_free(&world.comparison);
+    end(&world);
+}
+
+/* What others hide took no time, and is there: when it shows, it did not appear. */
+static void test_what_took_no_time_did_not_appear(void **state)
+{
+    char sentence[COMPARE_SENTENCE];
+    struct world world;
+    const struct compare_row *row;
+
+    (void)state;
+    begin(&world);
+    noisy_sides(&world, 6, 6, 1);
+    for (unsigned side = 0; side < 2; side++)
+        for (size_t i = 0; i < 6; i++) {
+            add(&world, &world.launches[side][i], "hidden", side ? 90000 + (int64_t)i : 0);
+            world.sides[side].count = i + 1;
+            close_launch(&world, side, 1000);
+        }
+    compare(&world, COMPARE_AUTO, false);
+    row = row_named(&world, "hidden");
+    assert_false(row->structural);
+    assert_int_equal(row->present[0], 6);
+    assert_int_equal(row->present[1], 6);
+    comparison_sentence(&world.comparison, sentence);
+    assert_non_null(strstr(sentence, "hidden takes time now (+90.00"));
     comparison_free(&world.comparison);
     end(&world);
 }
@@ -533,10 +637,14 @@ int main(void)
         cmocka_unit_test(test_numbers_that_shifted_are_not_trusted),
         cmocka_unit_test(test_a_module_tells_more_than_a_number),
         cmocka_unit_test(test_reasons_are_named),
+        cmocka_unit_test(test_long_names_of_kernels_are_told_in_short),
+        cmocka_unit_test(test_kernels_that_both_sides_have_did_not_change),
+        cmocka_unit_test(test_the_same_shapes_in_other_blanks_did_not_change),
         cmocka_unit_test(test_two_chains_meet_in_the_source),
         cmocka_unit_test(test_a_change_below_the_noise_of_launches),
         cmocka_unit_test(test_four_launches_give_no_verdict),
         cmocka_unit_test(test_what_appeared_everywhere_is_certain),
+        cmocka_unit_test(test_what_took_no_time_did_not_appear),
         cmocka_unit_test(test_devices_tell_where_the_run_cannot),
         cmocka_unit_test(test_a_table_adds_up_when_it_is_cut),
         cmocka_unit_test(test_every_allocation_may_fail),
