@@ -311,11 +311,21 @@ static const struct advice_rule spread_rule = {
     .command = "tacho operators {input}[{files}]",
 };
 
+/* Of what no rule is about nobody knows whether it is a model. */
+static const struct advice_rule longest_rule = {
+    .id = "dominant",
+    .title = "{first}[ ({place})] takes {time_share} of a run, more than anything else",
+    .evidence = "It takes {time} of {run}[; {why}].",
+    .assumes = "[only a change makes it shorter: {change}]",
+    .command = "tacho operators {input}[{files}]",
+};
+
 void advice_dominates(struct advice *advice, struct advice_row row, enum advice_bound bound, const char *why,
                       const char *change)
 {
     bool much = advice_share(advice, row.ns) >= DOMINANT_PERCENT;
-    struct advice_item *item = advice_add(advice, much ? &advice_dominant_rule : &spread_rule);
+    const struct advice_rule *most = advice->unjudged ? &longest_rule : &advice_dominant_rule;
+    struct advice_item *item = advice_add(advice, much ? most : &spread_rule);
 
     if (!item)
         return;

@@ -130,10 +130,12 @@ int loss_describe(const struct loss *loss, char *to, size_t size)
     static const char *const before[2][2] = { { " (line ", " (lines " }, { " (byte ", " (bytes " } };
     int length = snprintf(to, size, "%llu x %s", (unsigned long long)loss->count, loss->reason->text);
     unsigned shown = loss->count < LOSS_LINES ? (unsigned)loss->count : LOSS_LINES;
+    bool several = loss->count > LOSS_LINES || (shown && loss->lines[shown - 1] != loss->lines[0]);
 
     for (unsigned i = 0; i < shown && loss->lines[i] && length > 0 && (size_t)length < size; i++)
-        length += snprintf(to + length, size - (size_t)length, "%s%llu",
-                           i ? ", " : before[loss->reason->bytes][loss->count > 1], (unsigned long long)loss->lines[i]);
+        if (!i || loss->lines[i] != loss->lines[i - 1]) /* a file may have all its rows in one line */
+            length += snprintf(to + length, size - (size_t)length, "%s%llu",
+                               i ? ", " : before[loss->reason->bytes][several], (unsigned long long)loss->lines[i]);
     if (shown && loss->lines[0] && length > 0 && (size_t)length < size)
         length += snprintf(to + length, size - (size_t)length, "%s)", loss->count > LOSS_LINES ? ", ..." : "");
     return length;

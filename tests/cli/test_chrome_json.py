@@ -189,3 +189,10 @@ def test_operators_and_advice_work_on_any_trace(tmp_path):
     for verb in ("operators", "advise", "latency", "summary"):
         done = tool.run(verb, str(DATA / FILES[3]), "--format", "chrome-json")
         assert done.code == 0 and done.text, (verb, done.err)
+
+
+def test_losses_of_a_file_without_line_ends_name_its_line_once(good, tmp_path):
+    path = tmp_path / "one_line.json"
+    path.write_text('[{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 5, "name": "kept"}' + ', {"ph": "X", "pid": 1, "tid": 1, "dur": 5, "name": "lost"}' * 3 + "]")
+    text = good("summary", path).text
+    assert "3 x " in text and "(line 1)" in text and "1, 1" not in text

@@ -134,7 +134,7 @@ def test_every_trace_has_all_zones(good, samples, tmp_path, suffix):
 def test_advice_says_what_dominates_and_invents_nothing(good):
     answer = json.loads(good("advise", "--json", DATA / "plain.tacho.gz").text)
     assert answer["healthy"] is False and "no rule is about such a profile" in answer["headline"]
-    assert answer["items"][0]["title"] == "This is the model: matmul (net.c:30) takes 60.0 % of a run"
+    assert answer["items"][0]["title"] == "matmul (net.c:30) takes 60.0 % of a run, more than anything else"
     assert {part["part"]: part["time_ns"] for part in answer["parts"]} == {"matmul": 6000, "inference": 3000, "load": 1000}
     assert "matmul" in good("report", DATA / "plain.tacho.gz").text
 
