@@ -528,7 +528,7 @@ void operators_runs(const struct operators *side, char *to)
     }
     length = snprintf(to, OPERATORS_RUNS, "%llu of %llu runs", (unsigned long long)side->inferences,
                       (unsigned long long)(side->inferences + side->left_out + side->slow));
-    if (steady > 0 && side->left_out > side->warm_launches)
+    if (steady > 0 && side->warm_launches && side->left_out > side->warm_launches)
         length += snprintf(to + length, OPERATORS_RUNS - (size_t)length,
                            ", the first of the %llu left out%s took %.1fx as long",
                            (unsigned long long)(side->left_out / side->warm_launches),
