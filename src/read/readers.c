@@ -81,8 +81,11 @@ static status describe_unknown(const char *name, struct text head)
     struct place where = { .file = name };
 
     if (text_begins(head, "\xFF\xFE") || text_begins(head, "\xFE\xFF"))
-        return status_fail_at(STATUS_INPUT, where,
-                              "text in UTF-16, as some shells redirect what a program prints; only UTF-8 is read");
+        return status_fail_at(
+            STATUS_INPUT, where,
+            "text in UTF-16, as some shells redirect what a program prints, is of no known format: only "
+            "UTF-8 is read; %s",
+            help);
     if (looks_binary(head))
         return status_fail_at(STATUS_INPUT, where, "binary data of no known format; %s", help);
     if (first_line(head, excerpt, sizeof excerpt) == 0)

@@ -16,6 +16,8 @@ from board import Board, make_key
 
 RUNNER = tool.TESTS / "programs" / "torq-run-module"
 
+MINE = os.getpid()  # makes a command that nobody else runs, whatever else is being tested
+
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory):
@@ -240,10 +242,10 @@ def test_a_small_system(record, tmp_path, tmp_path_factory):
             told = answer(record("--json", *command, "0", on=small))
             assert told["pushed"] == pushed and (tmp_path / "out" / "y y").read_text() == "x"
         assert answer(record("--json", *command, "7", code=7, on=small))["exit_status"] == 7
-        result = record("--timeout", "1", "--", "sh", "-c", "sleep 4711 & sleep 4711", code=3, on=small)
+        result = record("--timeout", "1", "--", "sh", "-c", f"sleep {MINE}4711 & sleep {MINE}4711", code=3, on=small)
     finally:
         small.close()
-    assert "the command was stopped there" in result.err and not runs_there("sleep 4711") and names(tmp_path / "there") == ["x.txt"]
+    assert "the command was stopped there" in result.err and not runs_there(f"sleep {MINE}4711") and names(tmp_path / "there") == ["x.txt"]
 
 
 # ---- times -----------------------------------------------------------------------------------------------------------
@@ -340,15 +342,15 @@ def test_no_room_here(board, tmp_path):
 
 def test_too_long(record, tmp_path):
     before = time.monotonic()
-    result = record("--timeout", "1", "--fetch", "half", "--", "sh", "-c", "echo half > half; sleep 4712 & sleep 4712", code=3)
+    result = record("--timeout", "1", "--fetch", "half", "--", "sh", "-c", f"echo half > half; sleep {MINE}4712 & sleep {MINE}4712", code=3)
     assert time.monotonic() - before < 60 and "no end after 1 s" in result.err
     assert "the command was stopped there, and what it wrote is removed" in result.err
-    assert not runs_there("sleep 4712") and names(tmp_path / "there") == [] and not (tmp_path / "out").exists()
+    assert not runs_there(f"sleep {MINE}4712") and names(tmp_path / "there") == [] and not (tmp_path / "out").exists()
 
 
 def test_a_command_that_will_not_end(record):
-    record("--timeout", "1", "--", "sh", "-c", "trap '' TERM; sleep 4713; sleep 4713", code=3)
-    until(lambda: not runs_there("sleep 4713"))
+    record("--timeout", "1", "--", "sh", "-c", f"trap '' TERM; sleep {MINE}4713; sleep {MINE}4713", code=3)
+    until(lambda: not runs_there(f"sleep {MINE}4713"))
 
 
 def start(board, tmp_path, *arguments):
@@ -359,12 +361,12 @@ def start(board, tmp_path, *arguments):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_ending_it_ends_the_command(board, tmp_path, number):
     """Also where nobody can clean up here: the other side sees that the connection is gone."""
-    tacho = start(board, tmp_path, "--", "sh", "-c", "sleep 4714")
-    until(lambda: runs_there("sleep 4714"))
+    tacho = start(board, tmp_path, "--", "sh", "-c", f"sleep {MINE}4714")
+    until(lambda: runs_there(f"sleep {MINE}4714"))
     tacho.send_signal(number)
     tacho.communicate()
     assert tacho.returncode == -number
-    until(lambda: not runs_there("sleep 4714"))
+    until(lambda: not runs_there(f"sleep {MINE}4714"))
     until(lambda: names(tmp_path / "there") == [])
     assert not (tmp_path / "out").exists() or names(tmp_path / "out") == []
 
@@ -385,13 +387,13 @@ def session_of(words):
 
 
 def test_the_connection_goes(board, tmp_path):
-    tacho = start(board, tmp_path, "--fetch", "half", "--", "sh", "-c", "echo half > half; sleep 4715")
-    until(lambda: runs_there("sleep 4715") and session_of("sleep 4715"))
-    os.kill(session_of("sleep 4715"), signal.SIGKILL)
+    tacho = start(board, tmp_path, "--fetch", "half", "--", "sh", "-c", f"echo half > half; sleep {MINE}4715")
+    until(lambda: runs_there(f"sleep {MINE}4715") and session_of(f"sleep {MINE}4715"))
+    os.kill(session_of(f"sleep {MINE}4715"), signal.SIGKILL)
     _, err = tacho.communicate(timeout=60)
     assert tacho.returncode == 3 and b"127.0.0.1: the connection was lost" in err, err
     assert b"the command was stopped there, and what it wrote is removed" in err
-    assert not runs_there("sleep 4715") and names(tmp_path / "there") == [] and not (tmp_path / "out").exists()
+    assert not runs_there(f"sleep {MINE}4715") and names(tmp_path / "there") == [] and not (tmp_path / "out").exists()
 
 
 def test_the_connection_goes_in_the_middle_of_a_copy(board, tmp_path):
