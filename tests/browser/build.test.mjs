@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { test } from "node:test";
 
-import { axe } from "./open.mjs";
+import { axe, visit } from "./open.mjs";
 
 const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
 const { chromium } = require("playwright-core");
@@ -17,17 +17,7 @@ const MARKUP = "<img src=x onerror=alert(1)>";
 const browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
 test.after(() => browser.close());
 
-async function open(address, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, ...options });
-    const page = await context.newPage();
-    const problems = [];
-    page.setDefaultTimeout(20_000);
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("dialog", (dialog) => problems.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
-    await page.goto(`${SERVED}${address}${address.includes("?") ? "&" : "?"}token=${TOKEN}`, { waitUntil: "load" });
-    return { page, problems, close: () => context.close() };
-}
+const open = (address, options) => visit(browser, `${SERVED}${address}${address.includes("?") ? "&" : "?"}token=${TOKEN}`, options);
 
 const field = (page, name) => page.locator(".fields label", { has: page.locator(`span:text-is("${name}")`) }).locator("select, input");
 const results = (page) => page.getByRole("region", { name: "Results" }).locator("tbody tr");

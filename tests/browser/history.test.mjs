@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { test } from "node:test";
 
-import { axe } from "./open.mjs";
+import { axe, visit } from "./open.mjs";
 
 const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
 const { chromium } = require("playwright-core");
@@ -21,17 +21,7 @@ test.after(() => browser.close());
 const address = (words = {}) => `${SERVED}/history?${new URLSearchParams([...Object.entries(words).flatMap(([name, value]) => [value].flat().map((one) => [name, one])), ["token", TOKEN]])}`;
 
 /** A page, and what it complained about. */
-async function open(url, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, ...options });
-    const page = await context.newPage();
-    const problems = [];
-    page.setDefaultTimeout(20_000);
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("dialog", (dialog) => problems.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
-    await page.goto(url, { waitUntil: "load" });
-    return { page, problems, close: () => context.close() };
-}
+const open = (url, options) => visit(browser, url, options);
 
 /** Nothing is awaited any more. */
 async function settled(page) {

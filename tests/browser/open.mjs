@@ -22,6 +22,19 @@ export function launch() {
 
 export const wanted = () => JSON.parse(readFileSync(path.join(FOLDER, "wanted.json"), "utf8"));
 
+/** A page of a server in a browser, and what it complained about. */
+export async function visit(browser, url, options = {}) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, ...options });
+    const page = await context.newPage();
+    const problems = [];
+    page.setDefaultTimeout(20_000);
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+    page.on("pageerror", (error) => problems.push(String(error)));
+    page.on("dialog", (dialog) => problems.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
+    await page.goto(url, { waitUntil: "load" });
+    return { page, problems, close: () => context.close() };
+}
+
 /** A page without a network, what it complained about, and what it asked for; `media`: screen or print. */
 export async function open(name, { fragment = "", before = null, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, offline: true, ...options });
