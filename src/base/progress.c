@@ -110,6 +110,8 @@ void progress_update(struct progress *progress, uint64_t done)
 {
     int64_t now;
 
+    if (progress->pause.call)
+        progress->pause.call(progress->pause.context);
     if (!progress->enabled)
         return;
     now = now_ms();

@@ -354,8 +354,10 @@ status session_read(struct session *session, struct profile *profile, struct fee
 
     assert(profile->process == NO_ID && profile->reader && "a profile is read once");
     assert(feed->strings == session->strings);
-    if (session->options.progress) {
+    if (session->options.progress || session->options.pause.call) {
         progress_start(&profile->progress, "reading", profile->path, profile->input ? input_size(profile->input) : 0);
+        profile->progress.enabled &= session->options.progress;
+        profile->progress.pause = session->options.pause;
         profile->source.progress = &profile->progress;
     }
     profile->source.display = profile->display;

@@ -17,12 +17,13 @@ struct session_options {
     struct settings settings; /* options of chains, by name */
     const char *format;       /* reader for every input; NULL: by content */
     const char *clock_mhz;    /* of the cycle clock, as a decimal; NULL: what the format usually has */
-    const char *ticks;       /* of a file that does not tell: ns, us or cycles:MHZ; NULL: what the format usually has */
-    bool strict;             /* the first lost row is fatal */
-    bool force_companion;    /* companions are used also where they contradict the input */
-    bool progress;           /* show how far reading is, on a terminal */
-    struct strings *strings; /* pool to share; NULL: one of its own */
-    int32_t order;           /* place of the first profile among the processes of a trace; each takes two */
+    const char *ticks;    /* of a file that does not tell: ns, us or cycles:MHZ; NULL: what the format usually has */
+    bool strict;          /* the first lost row is fatal */
+    bool force_companion; /* companions are used also where they contradict the input */
+    bool progress;        /* show how far reading is, on a terminal */
+    struct progress_pause pause; /* while it is read */
+    struct strings *strings;     /* pool to share; NULL: one of its own */
+    int32_t order;               /* place of the first profile among the processes of a trace; each takes two */
 };
 
 struct profile {

@@ -186,7 +186,8 @@ static status read_as(const char *path, const struct session_options *how, const
     return code;
 }
 
-status facts_read(const char *path, const struct texts *asked, const struct reader **reader, char **json)
+status facts_read(const char *path, const struct texts *asked, struct progress_pause pause,
+                  const struct reader **reader, char **json)
 {
     struct job how;
     status code = job_start(&how, &summary_verb);
@@ -195,6 +196,7 @@ status facts_read(const char *path, const struct texts *asked, const struct read
     *json = NULL;
     if (code == STATUS_OK)
         code = job_take_options(&how, asked);
+    how.reading.pause = pause;
     if (code == STATUS_OK)
         code = read_as(path, &how.reading, reader, json);
     job_free(&how);

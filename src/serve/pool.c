@@ -22,7 +22,8 @@ struct pool {
     bool busy_behind;             /* a piece of those behind is running */
     unsigned threads;             /* that are there */
     unsigned elsewhere;           /* of these, that wait for another machine */
-    uint64_t budget, used;        /* bytes */
+    unsigned busy_front;          /* that run a piece in front, here */
+    uint64_t budget, used;        /* bytes; used: by pieces in front */
     bool stopping;                /* nothing is begun any more */
     bool left_alone;              /* its maker has gone: the last thread frees it */
     void (*release)(void *owner); /* see the header */
@@ -79,6 +80,19 @@ static bool take(struct pool *pool, struct pool_piece *piece)
     return true;
 }
 
+/* A piece begins, or ends. */
+static void count(struct pool *pool, const struct pool_piece *piece, bool begins)
+{
+    unsigned one = begins ? 1 : -1u;
+
+    if (!piece->behind)
+        pool->used += begins ? piece->memory : -piece->memory;
+    pool->elsewhere += piece->elsewhere ? one : 0;
+    pool->busy_front += !piece->behind && !piece->elsewhere ? one : 0;
+    if (piece->behind)
+        pool->busy_behind = begins;
+}
+
 static void *run(void *context)
 {
     struct pool *pool = context;
@@ -91,17 +105,12 @@ static void *run(void *context)
             pthread_cond_wait(&pool->changed, &pool->lock);
             continue;
         }
-        pool->used += piece.memory;
-        pool->busy_behind |= piece.behind;
-        pool->elsewhere += piece.elsewhere;
+        count(pool, &piece, true);
         pthread_mutex_unlock(&pool->lock);
         piece.run(piece.context);
         memory_free(piece.context);
         pthread_mutex_lock(&pool->lock);
-        pool->used -= piece.memory;
-        pool->elsewhere -= piece.elsewhere;
-        if (piece.behind)
-            pool->busy_behind = false;
+        count(pool, &piece, false);
         pthread_cond_broadcast(&pool->changed);
     }
     pool->threads--;
@@ -184,6 +193,14 @@ status pool_add(struct pool *pool, struct pool_piece piece)
     }
     pthread_mutex_unlock(&pool->lock);
     return code;
+}
+
+void pool_give_way(struct pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    while (pool->busy_front && !pool->stopping)
+        pthread_cond_wait(&pool->changed, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
 }
 
 bool pool_stop(struct pool *pool, unsigned milliseconds)

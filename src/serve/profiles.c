@@ -217,6 +217,13 @@ static void fill(struct card *card, const struct served *file, uint32_t version,
     card->state = code == STATUS_NO && !file->given ? CARD_OTHER : CARD_BAD;
 }
 
+static void give_way(void *context)
+{
+    const struct profiles *profiles = context;
+
+    pool_give_way(profiles->pool);
+}
+
 static void read_card(void *context)
 {
     struct reading *reading = context;
@@ -231,7 +238,8 @@ static void read_card(void *context)
     profiles_unlock(profiles);
     code = folders_check(&profiles->folders, file);
     if (code == STATUS_OK)
-        code = facts_read(file->spoken, &profiles->asked, &reader, &facts);
+        code =
+            facts_read(file->spoken, &profiles->asked, (struct progress_pause){ give_way, profiles }, &reader, &facts);
     profiles_lock(profiles);
     fill(&profiles->cards[reading->at], file, reading->version, code, reader, facts);
     profiles->reading = false;

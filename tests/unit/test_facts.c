@@ -26,6 +26,7 @@
     "0, 0, 0, BRISC, 4, 5000\n"
 
 static const struct texts no_options;
+static const struct progress_pause nobody;
 
 static void a_profile(void **state)
 {
@@ -36,7 +37,7 @@ static void a_profile(void **state)
 
     (void)state;
     write_file("net.csv", TIMELINE);
-    assert_int_equal(facts_read(file_at("net.csv"), &no_options, &reader, &json), STATUS_OK);
+    assert_int_equal(facts_read(file_at("net.csv"), &no_options, nobody, &reader, &json), STATUS_OK);
     assert_non_null(reader);
     assert_int_equal(json_parse(&arena, "facts", (struct text){ json, strlen(json) }, &root), STATUS_OK);
     assert_string_equal(json_get(root, "format")->text.data, reader->id);
@@ -54,14 +55,14 @@ static void no_profiles(void **state)
     (void)state;
     write_file("notes.txt", "nothing of any use\n");
     write_file("empty.csv", "");
-    assert_int_equal(facts_read(file_at("notes.txt"), &no_options, &reader, &json), STATUS_NO);
+    assert_int_equal(facts_read(file_at("notes.txt"), &no_options, nobody, &reader, &json), STATUS_NO);
     assert_null(reader);
     assert_null(json);
-    assert_int_equal(facts_read(file_at("empty.csv"), &no_options, &reader, &json), STATUS_NO);
-    assert_int_equal(facts_read(file_at("not there"), &no_options, &reader, &json), STATUS_NO);
+    assert_int_equal(facts_read(file_at("empty.csv"), &no_options, nobody, &reader, &json), STATUS_NO);
+    assert_int_equal(facts_read(file_at("not there"), &no_options, nobody, &reader, &json), STATUS_NO);
     /* It is known what it is, and it cannot be used. */
     write_file("bad.csv", "taskId, elapsed_time(us), timestamp(us), event, location, bytes\nx,y,z,a,b,c\n");
-    assert_int_equal(facts_read(file_at("bad.csv"), &no_options, &reader, &json), STATUS_INPUT);
+    assert_int_equal(facts_read(file_at("bad.csv"), &no_options, nobody, &reader, &json), STATUS_INPUT);
     assert_non_null(reader);
     assert_null(json);
 }
@@ -79,7 +80,7 @@ static void facts_without_memory(void **state)
         char *json;
 
         memory_fail_at(nth);
-        code = facts_read(path, &no_options, &reader, &json);
+        code = facts_read(path, &no_options, nobody, &reader, &json);
         memory_fail_at(0);
         assert_true(code == STATUS_OK || code == STATUS_MEMORY);
         assert_true((code == STATUS_OK) == (json != NULL));
