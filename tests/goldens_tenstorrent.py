@@ -290,7 +290,7 @@ TEXTS = {
 TABLES = {"report.csv": [], "report_ignore.csv": [*ALL_ROWS, "--raw-op-codes"]}
 PRINTED = "csv.stdout"
 UNCLASSIFIED = re.compile(rb"Warning: Unclassified operation '(.*?)' found. Please add to OPERATION_CATEGORIES for proper classification\.")
-ADVICE = re.compile("\n💡 Advice 💡\n.*?(?=\n📊 Stacked report 📊|(?<=\n)Warning: Unclassified|\Z)".encode(), re.DOTALL)
+ADVICE = re.compile("\n💡 Advice 💡\n.*?(?=\n📊 Stacked report 📊|(?<=\n)Warning: Unclassified|\\Z)".encode(), re.DOTALL)
 FLAGS = re.compile(rb"(\[ABH=[^] ]*)( ADB)?( SR)?\]")
 
 
