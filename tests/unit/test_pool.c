@@ -83,62 +83,65 @@ static struct pool *start(sem_t *released)
     return pool;
 }
 
+/* A piece behind runs, and another one beside it; then the one behind asks whether it may go on. */
+struct play {
+    sem_t released;             /* by the pool */
+    struct stage behind, other; /* of both */
+};
+
+static void begin(struct play *play, bool elsewhere)
+{
+    struct pool *pool = start(&play->released);
+
+    set(&play->behind, pool);
+    set(&play->other, pool);
+    add(&play->behind, true, false);
+    add(&play->other, false, elsewhere);
+    sem_post(&play->behind.go);
+}
+
+/* The other one may go on, and ends. */
+static void finish_other(struct play *play)
+{
+    sem_post(&play->other.go);
+    assert_true(ends(&play->other, 10000));
+}
+
 static void behind_waits_for_front(void **state)
 {
-    struct stage behind, front;
-    sem_t released;
-    struct pool *pool = start(&released);
+    struct play play;
 
     (void)state;
-    set(&behind, pool);
-    set(&front, pool);
-    add(&behind, true, false);
-    add(&front, false, false);
-    sem_post(&behind.go);
-    assert_false(ends(&behind, 50));
-    sem_post(&front.go);
-    assert_true(ends(&front, 10000));
-    assert_true(ends(&behind, 10000));
-    assert_true(pool_stop(pool, 10000));
-    sem_wait(&released);
+    begin(&play, false);
+    assert_false(ends(&play.behind, 50));
+    finish_other(&play);
+    assert_true(ends(&play.behind, 10000));
+    assert_true(pool_stop(play.behind.pool, 10000));
+    sem_wait(&play.released);
 }
 
 static void not_for_other_machines(void **state)
 {
-    struct stage behind, elsewhere;
-    sem_t released;
-    struct pool *pool = start(&released);
+    struct play play;
 
     (void)state;
-    set(&behind, pool);
-    set(&elsewhere, pool);
-    add(&behind, true, false);
-    add(&elsewhere, false, true);
-    sem_post(&behind.go);
-    assert_true(ends(&behind, 10000));
-    sem_post(&elsewhere.go);
-    assert_true(ends(&elsewhere, 10000));
-    assert_true(pool_stop(pool, 10000));
-    sem_wait(&released);
+    begin(&play, true);
+    assert_true(ends(&play.behind, 10000));
+    finish_other(&play);
+    assert_true(pool_stop(play.behind.pool, 10000));
+    sem_wait(&play.released);
 }
 
 static void not_when_it_stops(void **state)
 {
-    struct stage behind, front;
-    sem_t released;
-    struct pool *pool = start(&released);
+    struct play play;
 
     (void)state;
-    set(&behind, pool);
-    set(&front, pool);
-    add(&behind, true, false);
-    add(&front, false, false);
-    sem_post(&behind.go);
-    assert_false(pool_stop(pool, 1)); /* the one in front still runs */
-    assert_true(ends(&behind, 10000));
-    sem_post(&front.go);
-    assert_true(ends(&front, 10000));
-    sem_wait(&released); /* by the last thread */
+    begin(&play, false);
+    assert_false(pool_stop(play.behind.pool, 1)); /* the one in front still runs */
+    assert_true(ends(&play.behind, 10000));
+    finish_other(&play);
+    sem_wait(&play.released); /* by the last thread */
 }
 
 int main(void)
