@@ -766,7 +766,8 @@ static status finish_line(struct perfetto_reading *reading, struct trace_line *l
         const struct line_open *open = &line->stack[line->open - 1];
         int64_t ns = open->end == INT64_MIN ? reading->last : open->end, ticks = ns;
 
-        if (open->end == INT64_MIN && !line->is_state)
+        /* Those of lines that are told whole were found in the first walk: see lose_unfinished. */
+        if (open->end == INT64_MIN && !line->is_state && !(own && line->role == OWN_ROLE_WHOLE))
             code = perfetto_lose(reading, &perfetto_loss_open, open->place);
         if (own && (!own_ticks(own, ns, 0, &ticks)))
             ticks = 0;

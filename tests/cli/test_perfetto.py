@@ -123,6 +123,22 @@ def test_a_trace_that_is_cut_off_is_used_as_far_as_it_goes(tmp_path):
     assert "cut off" in tool.run("summary", part).text
 
 
+def test_slices_that_a_cut_left_open_are_counted_once(tmp_path):
+    """Rows that were used are begins and ends: what ends are missing of is open."""
+    whole, part = tmp_path / "whole.pb", tmp_path / "part.pb"
+    assert tool.run("convert", "-q", tool.MOBILENET / "timeline.csv", "-o", whole).code == 0
+    data = whole.read_bytes()
+    found = 0
+    for size in range(len(data) // 8, len(data) // 2, len(data) // 64):
+        part.write_bytes(data[:size])
+        rows = summary(part)["rows"]
+        slices = json.loads(tool.run("query", "-q", "--json", part, "SELECT count(*) AS n FROM slices").out)["rows"][0]["n"]
+        open_ones = rows["reasons"].get("a begin without its end (kept, until the last time seen)", 0)
+        assert open_ones == 2 * slices - rows["used"], size
+        found += open_ones
+    assert found
+
+
 @pytest.mark.parametrize("pack", [gzip.compress, lambda data: subprocess.run(["zstd", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout])
 def test_packed_files(pack, tmp_path):
     whole, packed = tmp_path / "whole.pb", tmp_path / "packed.pb"
