@@ -126,33 +126,17 @@ static status add_late(struct intervals *set, struct interval interval)
     return code;
 }
 
-status intervals_add(struct intervals *set, int64_t start, int64_t end)
+status intervals_add_apart(struct intervals *set, int64_t start, int64_t end)
 {
     struct interval interval = { start, end };
+    status code;
 
-    assert(start <= end);
-    if (!set->any || start < set->first)
-        set->first = start;
-    if (!set->any || end > set->last)
-        set->last = end;
-    set->any = true;
-    if (start == end)
-        return STATUS_OK;
-    if (!set->growing) {
-        set->current = interval;
-        set->growing = true;
-        return STATUS_OK;
-    }
-    if (start < set->current.start)
+    assert(start < end);
+    if (set->growing && start < set->current.start)
         return add_late(set, interval);
-    if (start <= set->current.end) {
-        if (end > set->current.end)
-            set->current.end = end;
-        return STATUS_OK;
-    }
-    status code = encode(set, set->current);
-
+    code = set->growing ? encode(set, set->current) : STATUS_OK;
     set->current = interval;
+    set->growing = true;
     return code;
 }
 
