@@ -51,7 +51,7 @@ test:
 	@tools/files.sh $(SANITIZED)
 	@ninja -C $(SANITIZED)
 	@tools/files.sh $(THREADS)
-	@ninja -C $(THREADS) tests/two_jobs tests/zones src/tacho
+	@ninja -C $(THREADS) tests/two_jobs tests/zones tests/test_relay src/tacho
 	@ln -sf src/tacho $(SANITIZED)/tacho
 	@tools/python.sh $(BUILD)
 	@CFLAGS="-fsanitize=address,undefined -fsanitize-undefined-trap-on-error" tools/python.sh $(SANITIZED)

@@ -37,6 +37,10 @@ def test_no_race_between_jobs():
     assert run_program("two_jobs", *files).startswith("same")
 
 
+def test_no_race_between_a_reader_and_its_writer():
+    run_program("test_relay")
+
+
 def record(folder, *case, **variables):
     run_program("zones", *case, cwd=folder, variables={"TACHO_RECORD": "run.tacho", **variables})
     process, = recording_reference.read(folder / "run.tacho")

@@ -16,6 +16,7 @@
 #include "job/tables.h"
 #include "query/query_verb.h"
 #include "table/printer.h"
+#include "write/relay.h"
 
 static status keep(char **place, const char *value)
 {
@@ -383,7 +384,15 @@ static status answer_history(const struct errand *errand, const char *path)
 static status open_kept(void *context, struct strings *strings, const struct writer_options *options,
                         struct writer *writer)
 {
-    return kept_trace_open(context, strings, options, writer);
+    status code = kept_trace_open(context, strings, options, writer);
+
+    if (code != STATUS_OK)
+        return code;
+    /* Somebody waits for the picture: a third of the time until then is the writer's. */
+    code = relay_writer(writer);
+    if (code != STATUS_OK)
+        writer_free(writer);
+    return code;
 }
 
 /* The profile as a trace: into a file of a format, or kept as the page of the trace has it. */
