@@ -29,17 +29,17 @@ enum { CLOCK_STEPS = 6 }; /* from one clock over others to that of the trace, at
 
 struct trace_clock {
     uint64_t unit;               /* ns of a tick */
+    int64_t last;                /* ns: of the last snapshot, or of the last difference */
+    int64_t low, high;           /* between these, times are moved by `delta`, while it is settled */
+    int64_t delta;               /* ns */
     bool incremental;            /* times are differences */
     bool backwards;              /* it went back between snapshots, and cannot be converted any more */
-    int64_t last;                /* ns: of the last snapshot, or of the last difference */
     uint32_t pairs;              /* the first with it as `from`; MAP_NONE: none */
     uint32_t place;              /* in the list */
     uint32_t stamp;              /* snapshots when a way was looked for in vain */
     bool settled;                /* there is a way, and no snapshot had this clock since it was found */
     uint32_t steps[CLOCK_STEPS]; /* pairs on its way to the clock of the trace */
     unsigned step_count;         /* of steps */
-    int64_t low, high;           /* between these, times are moved by `delta`, while it is settled */
-    int64_t delta;               /* ns */
 };
 
 struct clocks {

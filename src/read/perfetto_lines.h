@@ -45,6 +45,16 @@ struct own_track;
 enum line_problem { LINE_FINE, LINE_NO_PARENT, LINE_LOOP };
 
 struct trace_line {
+    /* What every event needs comes first, beside each other. */
+    struct own_track *own;              /* the track that Tacho wrote there; NULL: none */
+    uint32_t role;                      /* enum own_role */
+    bool disordered;                    /* its events are in no order */
+    bool again;                         /* its events are told last: in no order, late, or their ends say something */
+    int64_t last;                       /* first walk: time of the event before */
+    uint64_t events, values;            /* on it: slices and instants; values */
+    struct line_open *stack;            /* open slices; owned */
+    size_t open, capacity;              /* of stack */
+    track_id track;                     /* of its slices; NO_ID: not announced */
     uint64_t uuid;                      /* of its track */
     uint32_t place;                     /* among all of them */
     uint64_t parent;                    /* uuid; 0: none */
@@ -60,25 +70,16 @@ struct trace_line {
     int64_t pid, tid;                   /* of a process or thread */
     int64_t multiplier;                 /* of its values */
     string_id unit;                     /* of them; 0: none */
-    struct own_track *own;              /* the track that Tacho wrote there; NULL: none */
-    uint32_t role;                      /* enum own_role */
     uint32_t problem;                   /* enum line_problem */
-    int64_t last;                       /* first walk: time of the event before */
     int64_t first;                      /* the same: earliest time */
     string_id first_name;               /* of the event then */
-    uint64_t events, values;            /* on it: slices and instants; values */
-    bool disordered;                    /* its events are in no order */
     bool ends_say;                      /* ends of its slices have arguments */
-    bool again;                         /* its events are told last: in no order, late, or their ends say something */
     track_id group;                     /* for tracks below it; NO_ID: not announced */
-    track_id track;                     /* of its slices; NO_ID: not announced */
     track_id value_track;               /* of its values; the same */
     bool names_operators;               /* its slices are operators */
     bool is_told;                       /* its slices are a metric that the trace tells */
     int64_t told_ns;                    /* length of those that lie in no other */
     uint64_t told_slices;               /* how many these are */
-    struct line_open *stack;            /* open slices; owned */
-    size_t open, capacity;              /* of stack */
     struct line_event *events_again;    /* owned */
     size_t again_count, again_capacity; /* of it */
     struct line_value *values_again;    /* values that are in no order; owned */
@@ -103,6 +104,15 @@ struct waiting_slice {
 enum own_mode { MODE_NONE, MODE_WHOLE, MODE_PAIRS };
 
 struct own_track {
+    /* What every slice needs comes first, beside each other. */
+    struct waiting_slice *waiting; /* a ring; owned */
+    size_t first, count, capacity; /* of it; the capacity is a power of two, or 0 */
+    uint64_t popped;               /* that were told */
+    struct clock ticks;            /* of its times */
+    struct clock_inverse inverse;  /* the same, divided by */
+    int64_t limit;                 /* of its ticks */
+    bool drawn;                    /* it may begin before 0, which no viewer shows */
+    uint8_t mode;                  /* enum own_mode */
     uint64_t number;               /* as it stands there */
     bool known;                    /* what follows was told */
     bool elsewhere;                /* it is of another input */
@@ -110,14 +120,6 @@ struct own_track {
     struct text engine;            /* its key; empty: none; in the pool of strings */
     struct track track;            /* as it was; parent, clock, engine and id not yet */
     track_id id;                   /* in the feed; NO_ID: not announced */
-    struct clock ticks;            /* of its times */
-    struct clock_inverse inverse;  /* the same, divided by */
-    int64_t limit;                 /* of its ticks */
-    bool drawn;                    /* it may begin before 0, which no viewer shows */
-    uint8_t mode;                  /* enum own_mode */
-    struct waiting_slice *waiting; /* a ring; owned */
-    size_t first, count, capacity; /* of it; the capacity is a power of two, or 0 */
-    uint64_t popped;               /* that were told */
 };
 
 /* The end of a slice that holds many events. */

@@ -69,18 +69,19 @@ struct sequence_defaults {
 };
 
 struct packet_sequence {
-    uint32_t number;                   /* not 0 */
-    bool valid;                        /* its state is */
-    struct sequence_state *state;      /* its own; borrowed */
-    uint32_t epoch;                    /* how often incremental counters began anew */
+    /* What plain events need comes first, beside each other: there may be hundreds of sequences, and each event is of another. */
+    uint32_t number;              /* not 0 */
+    uint32_t run;                 /* of the last slice that Tacho wrote, plus 1; 0: none */
+    uint64_t plain_since;         /* see plain_check: packets that were not plain, when it was asked; 0: it was not */
+    int64_t plain_low;            /* ns in its clock: times before this are not those of plain events */
+    struct trace_line *last_line; /* that was looked up; NULL: none yet */
+    struct trace_clock *clock;    /* the default one, once it was found; NULL: look for it */
+    struct sequence_state *state; /* its own; borrowed */
+    uint32_t clock_id;            /* of the clock */
+    bool plain_whole;             /* they begin and end slices that are told whole, and nothing else has to be asked */
+    bool valid;                   /* its state is */
+    uint32_t epoch;               /* how often incremental counters began anew */
     struct sequence_defaults defaults; /* of its packets */
-    uint32_t run;                      /* of the last slice that Tacho wrote, plus 1; 0: none */
-    struct trace_line *last_line;      /* that was looked up; NULL: none yet */
-    struct trace_clock *clock;         /* the default one, once it was found; NULL: look for it */
-    uint32_t clock_id;                 /* of that */
-    uint64_t plain_since; /* see plain_check: packets that were not plain, when it was asked; 0: it was not */
-    bool plain_whole;     /* they begin and end slices that are told whole, and nothing else has to be asked */
-    int64_t plain_low;    /* ns in its clock: times before this are not those of plain events */
 };
 
 enum { SEQUENCES_NEAR = 1024 }; /* writers count them from 1 on */
