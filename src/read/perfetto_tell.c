@@ -269,6 +269,8 @@ static status tell_waiting(struct perfetto_reading *reading, struct own_track *o
         own->count--;
         own->popped++;
     }
+    if (!own->count)
+        own->first = 0; /* the place that was used last is still near */
     return code;
 }
 

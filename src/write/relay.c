@@ -9,9 +9,9 @@
 #include "base/memory.h"
 
 enum {
-    BATCHES = 8,       /* a power of two */
-    BATCH = 64 * 1024, /* bytes in one */
-    MESSAGE = 4096     /* bytes of a failure's text that are kept */
+    BATCHES = 4,        /* a power of two */
+    BATCH = 256 * 1024, /* bytes in one: to wake the thread takes as long as a hundred slices */
+    MESSAGE = 4096      /* bytes of a failure's text that are kept */
 };
 
 enum record_kind { RECORD_SLICE, RECORD_BEGIN, RECORD_END, RECORD_INSTANT, RECORD_COUNTER };

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "write/relay.h"
 
-enum { MOST_ARGUMENTS = 4000, MOST_FLOWS = 9 };
+enum { MOST_ARGUMENTS = 20000, MOST_FLOWS = 9 };
 
 /* A writer that mixes all that it hears into one number, and may fail. */
 struct listener {
@@ -126,7 +126,7 @@ static status push_slice(const struct sink *sink, uint64_t *state)
     slice.start = (int64_t)next_random(state);
     slice.end = slice.start + (int64_t)next_random(state);
     slice.argument_count = (uint32_t)(next_random(state) % 5);
-    if (next_random(state) % 1000 == 0)
+    if (next_random(state) % 5000 == 0)
         slice.argument_count = (uint32_t)(next_random(state) % MOST_ARGUMENTS); /* more than a batch has room for */
     slice.arguments = slice.argument_count ? arguments : NULL;
     for (uint32_t i = 0; i < slice.argument_count; i++)
@@ -176,8 +176,8 @@ static void test_same_calls(void **state)
         assert_int_equal(relay_writer(&other), STATUS_OK);
         assert_int_equal(other.sink.calls->keys, 1 << KEY_BYTES);
         assert_null(other.sink.calls->clock);
-        assert_int_equal(push(&one, seed, 20000), STATUS_OK);
-        assert_int_equal(push(&other, seed, 20000), STATUS_OK);
+        assert_int_equal(push(&one, seed, 60000), STATUS_OK);
+        assert_int_equal(push(&other, seed, 60000), STATUS_OK);
         assert_true(direct.finished && relayed.finished);
         assert_int_equal(other.events(other.self), one.events(one.self));
         assert_true(direct.heard == relayed.heard);
@@ -190,14 +190,14 @@ static void test_same_calls(void **state)
 static void test_failure(void **state)
 {
     (void)state;
-    for (uint64_t fails_at = 1; fails_at < 20000; fails_at = fails_at * 3 + 1) {
+    for (uint64_t fails_at = 1; fails_at < 60000; fails_at = fails_at * 3 + 1) {
         unsigned freed = 0;
         struct listener listener = { .freed = &freed, .fails_at = fails_at };
         struct writer writer = listen_to(&listener);
         char expected[32];
 
         assert_int_equal(relay_writer(&writer), STATUS_OK);
-        assert_int_equal(push(&writer, 3, 20000), STATUS_OUTPUT);
+        assert_int_equal(push(&writer, 3, 60000), STATUS_OUTPUT);
         snprintf(expected, sizeof expected, "call %u", (unsigned)fails_at);
         assert_string_equal(status_message(), expected);
         assert_int_equal(listener.calls, fails_at); /* nothing is handed on behind it */
