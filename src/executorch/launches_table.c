@@ -361,9 +361,10 @@ static status fail_empty(const struct launch_table *table)
 
     if (!losses->rows)
         return status_fail_at(STATUS_INPUT, place, "there is no row behind the header");
-    if (!losses->used)
-        return status_fail_at(STATUS_INPUT, place, "none of its %llu rows can be used",
-                              (unsigned long long)losses->rows);
+    if (!losses->used) {
+        losses_none_used(losses, values, sizeof values);
+        return status_fail_at(STATUS_INPUT, place, "%s", values);
+    }
     for (size_t i = 0; i < table->key_count; i++) {
         const struct table_key *key = &table->keys[i];
         bool met = false;

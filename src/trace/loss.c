@@ -141,10 +141,18 @@ int loss_describe(const struct loss *loss, char *to, size_t size)
     return length;
 }
 
+void losses_none_used(const struct losses *losses, char *to, size_t size)
+{
+    if (losses->rows == 1)
+        snprintf(to, size, "its only row cannot be used");
+    else
+        snprintf(to, size, "none of its %llu rows can be used", (unsigned long long)losses->rows);
+}
+
 status losses_fail(const struct losses *losses, const char *path, const char *format)
 {
     const struct loss *most = NULL;
-    char reason[512] = "", rest[64] = "";
+    char none[64], reason[512] = "", rest[64] = "";
 
     assert(path && format);
     for (unsigned i = 0; i < losses->reason_count; i++)
@@ -154,6 +162,7 @@ status losses_fail(const struct losses *losses, const char *path, const char *fo
         loss_describe(most, reason, sizeof reason);
     if (most && most->count < losses->lost)
         snprintf(rest, sizeof rest, ", and %llu for other reasons", (unsigned long long)(losses->lost - most->count));
-    return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "none of its %llu rows can be used as %s%s%s%s",
-                          (unsigned long long)losses->rows, format, *reason ? ": " : "", reason, rest);
+    losses_none_used(losses, none, sizeof none);
+    return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "%s as %s%s%s%s", none, format,
+                          *reason ? ": " : "", reason, rest);
 }

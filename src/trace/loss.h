@@ -80,6 +80,8 @@ uint64_t losses_count(const struct losses *losses, const struct loss_reason *rea
 uint64_t losses_total(const struct losses *losses); /* rows lost plus rows marked */
 /* One sentence for a reason, with the first line numbers: "3 x end before start (lines 4, 9, 12)". */
 int loss_describe(const struct loss *loss, char *to, size_t size);
+/* Where no row could be used: "none of its 5 rows can be used". */
+void losses_none_used(const struct losses *losses, char *to, size_t size);
 /* Fails for a file of which not one row could be used as a format, and names the reason that most of them have. */
 status losses_fail(const struct losses *losses, const char *path, const char *format);
 
