@@ -26,7 +26,7 @@ INPUTS = {
 SHORT = ("executorch", "kineto")
 LARGE = {"500-tracks": (500, 10_000_000, 2000), "5-tracks": (5, 10_000_000, 2000), "100000-names": (50, 10_000_000, 100_000)}
 
-pytestmark = [pytest.mark.alone, pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")]
+pytestmark = pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
 
 
 def clipped(trace, begin, end):
@@ -105,6 +105,7 @@ def test_traces(traces):
     test_browser.run_in_browser("trace.test.mjs", TACHO_TRACES=traces)
 
 
+@pytest.mark.alone  # it measures
 def test_causes(traces):
     test_browser.run_in_browser("causes.test.mjs", TACHO_TRACES=traces)
 
@@ -115,6 +116,7 @@ def test_inputs(tmp_path):
     test_browser.run_in_browser("inputs.test.mjs", TACHO_TRACES=tmp_path)
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(not ALL, reason="make test-web opens hundreds of pages")
 def test_every_file(tmp_path):
     """Every file of the examples and of the tests' data that a reader takes."""
@@ -126,6 +128,7 @@ def test_every_file(tmp_path):
     test_browser.run_in_browser("every.test.mjs", within=900, TACHO_TRACES=tmp_path)
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(not ALL, reason="make test-web measures ten million slices")
 @pytest.mark.parametrize("shape", LARGE)
 def test_large(shape, tmp_path):
