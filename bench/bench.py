@@ -16,9 +16,10 @@ trace as Kineto writes it has --rows events, with --full a gigabyte of them.
 missed makes the exit code 1.
 
 --against OLD runs another build of tacho in the same rounds (baseline, new, old, baseline, new, old, ...). Each row then
-ends with the old cost per row and new/old, and a sorted list of these ratios closes the output. What is over 1.05 is
-measured again, three times in all, and is called worse when the best of all rounds is still over 1.05: the exit code is
-then 1. A job that OLD does not know or fails at is shown as "old: failed" and is no reason to stop.
+ends with the old cost per row and new/old, and a sorted list of these ratios closes the output. The ratio is that of the round in
+the middle, since the two follow each other in a round: machines that others use are faster at one moment than at another. What is
+over 1.05 is measured again, three times in all, and is called worse when it is still over 1.05: the exit code is then 1. A job that
+OLD does not know or fails at is shown as "old: failed" and is no reason to stop.
 """
 
 import argparse

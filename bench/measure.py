@@ -9,6 +9,7 @@ beside them.
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import tempfile
 
@@ -45,6 +46,7 @@ class Figures:
         self.cpu = None
         self.old = None
         self.old_failure = None  # why there is no figure of the older tool
+        self.pairs = []  # ratios of a round to the older tool
         self.attempts = []  # ratios to the older tool, as they were after each five rounds
         self.rss = 0
         self.output_size = 0
@@ -60,8 +62,9 @@ class Figures:
 
     @property
     def against(self):
-        """How often the older tool's CPU time fits into that of the new one."""
-        return self.cpu / self.old if self.old else None
+        """How often the older tool's CPU time fits into that of the new one, in the rounds in the middle: of two runs that follow each other the
+        machine was as fast in both, as a rule, while the best of all may be of a moment that only one of the tools had."""
+        return statistics.median(self.pairs) if self.pairs else None
 
     @property
     def worse(self):
@@ -125,8 +128,7 @@ class Meter:
         self.compared = []  # figures, in the order of measuring
 
     def measure(self, job):
-        """What seems worse than the older tool gets more rounds, and is believed after the third time. The best of all rounds counts:
-        other work on the machine only ever adds to CPU time, so that more rounds come closer to the truth for both tools."""
+        """What seems worse than the older tool gets more rounds, and is believed after the third time."""
         figures = Figures(job)
         self.run_rounds(figures)
         while figures.worse and len(figures.attempts) < ATTEMPTS:
@@ -137,18 +139,28 @@ class Meter:
 
     def run_rounds(self, figures):
         with tempfile.TemporaryFile() as printed:
-            for _ in range(ROUNDS):
+            for number in range(ROUNDS):
                 self.run_baseline(figures, printed)
-                self.run_new(figures, printed)
                 if self.old and not figures.old_failure:
-                    self.run_old(figures, printed)
+                    self.run_pair(figures, printed, new_first=number % 2 == 0)
+                else:
+                    self.run_new(figures, printed)
         figures.attempts.append(figures.against)
 
     def run_baseline(self, figures, printed):
         cpu = sum(run([self.baseline, *(["--binary"] if name.endswith(".pb") else []), name], printed)[0] for name in figures.job.read)
         figures.baseline = better(figures.baseline, cpu)
 
+    def run_pair(self, figures, printed, new_first):
+        """One behind the other, in turn the new one and the older one first."""
+        times = {}
+        for run_one in (self.run_new, self.run_old) if new_first else (self.run_old, self.run_new):
+            times[run_one] = run_one(figures, printed)
+        if times[self.run_old]:
+            figures.pairs.append(times[self.run_new] / times[self.run_old])
+
     def run_new(self, figures, printed):
+        """Its CPU seconds."""
         job = figures.job
         try:
             cpu, rss = run([self.tacho, *job.words], printed)
@@ -159,13 +171,17 @@ class Meter:
         figures.rss = max(figures.rss, rss)
         if job.counts_events:
             figures.events = count_events(text_of(printed))
+        return cpu
 
     def run_old(self, figures, printed):
+        """The same; None: it failed."""
         try:
             cpu, _ = run([self.old, *figures.job.words], printed)
             figures.old = better(figures.old, cpu)
+            return cpu
         except Failed as failure:
             figures.old, figures.old_failure = None, str(failure)
+            return None
         finally:
             remove(figures.job.output)
 
