@@ -472,16 +472,17 @@ static status take_any(struct perfetto_reading *reading, const struct packet *pa
 __attribute__((always_inline)) static inline status walk_plain(struct perfetto_reading *reading, bool telling)
 {
     const struct packet_span span = reading->packets.span;
-    struct wire bytes = { .at = span.at, .end = span.end }, packet;
+    struct wire bytes = { .at = span.at, .end = span.end };
+    const unsigned char *behind;
     struct plain plain;
     uint64_t rows = 0;
     status code = STATUS_OK;
 
-    while (code == STATUS_OK && plain_take(reading, telling, bytes, &packet, &plain)) {
+    while (code == STATUS_OK && plain_take(reading, telling, bytes, &behind, &plain)) {
         packet_place place = span.place + ((uint64_t)(bytes.at - span.start) << span.shift);
 
         rows++;
-        bytes.at = packet.end;
+        bytes.at = behind;
         code = telling ? tell_plain(reading, &plain, place)
                        : look_at_plain(reading, &plain, reading->ordinal + rows, place);
     }

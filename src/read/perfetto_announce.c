@@ -7,29 +7,6 @@
 #include "read/chain.h"
 #include "read/perfetto_reading.h"
 
-/* ---- Numbers to what was announced ---- */
-
-const struct op *own_operator(const struct perfetto_reading *reading, uint32_t number)
-{
-    const struct own_reading *own = &reading->own;
-    uint32_t place;
-
-    if (!number)
-        return NULL;
-    /* Tacho counts them from 1 on as they come. */
-    place = own->sparse_operators            ? number_map_find(&own->operator_map, number, 0)
-            : number <= own->operators.count ? number - 1
-                                             : MAP_NONE;
-    return place == MAP_NONE ? NULL : column_at(&own->operators, place);
-}
-
-run_id own_run(const struct perfetto_reading *reading, uint64_t number)
-{
-    return number && number <= reading->own.runs.count
-               ? ((const struct own_run *)column_at(&reading->own.runs, (size_t)number - 1))->run.id
-               : NO_ID;
-}
-
 /* ---- Inputs ---- */
 
 static const struct engine *engine_in(const struct engine *const *engines, struct text key)

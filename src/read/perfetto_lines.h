@@ -136,6 +136,16 @@ struct own_run {
     struct run run;          /* without its clock */
 };
 
+enum { SAID_ROOM = 16 };
+
+/* What slices of a name say first because of their operator, as it stands there: nearly always the next one of that name says the same. */
+struct said {
+    uint64_t bytes[SAID_ROOM / 8]; /* annotations that say nothing else */
+    uint32_t length;               /* of them, in bytes */
+    uint32_t op;                   /* number of the operator */
+    bool known;                    /* else the operator came once so far, and nobody has looked */
+};
+
 struct own_reading {
     bool any;             /* Tacho wrote the trace */
     uint64_t input;       /* number of the process of the input that is read, where it is one of several; 0: all are */
@@ -146,6 +156,7 @@ struct own_reading {
     struct column operators;        /* struct op; their ids are those of the feed, once announced */
     bool sparse_operators;          /* their numbers are not those of their places, plus 1 */
     struct number_map operator_map; /* number to place */
+    struct column said;             /* struct said, of names */
     struct column runs;             /* struct own_run */
     struct column told;             /* packet_place: what is told of inputs as a whole, where one of several is read */
     struct losses losses;           /* as the trace tells them */

@@ -18,6 +18,7 @@ void own_start(struct own_reading *own)
     column_start(&own->clocks, sizeof(struct own_clock));
     column_start(&own->operators, sizeof(struct op));
     column_start(&own->runs, sizeof(struct own_run));
+    column_start(&own->said, sizeof(struct said));
     column_start(&own->told, sizeof(packet_place));
     number_map_start(&own->track_map);
     number_map_start(&own->clock_map);
@@ -37,6 +38,7 @@ void own_free(struct own_reading *own)
     column_free(&own->clocks);
     column_free(&own->operators);
     column_free(&own->runs);
+    column_free(&own->said);
     column_free(&own->told);
     number_map_free(&own->track_map);
     number_map_free(&own->clock_map);

@@ -10,6 +10,8 @@
 
 #include "read/perfetto_reading.h"
 
+enum { PLAIN_BEHIND = 16 }; /* bytes behind a packet that may be looked at */
+
 /* An event of that shape. */
 struct plain {
     struct packet_sequence *sequence; /* of its packet */
@@ -17,9 +19,9 @@ struct plain {
     uint32_t type;                    /* TYPE_BEGIN or TYPE_END */
     uint64_t name;                    /* number of it */
     struct wire
-        arguments; /* fields of these, with tags and lengths of one byte each, which fit; eight bytes behind them may be looked at */
-    uint64_t op;  /* number of the operator that slices of the name have from here on, plus 1 */
-    bool says_op; /* else it is that of the last one of the name */
+        arguments; /* fields of these, with tags and lengths of one byte each, which fit; PLAIN_BEHIND bytes behind them may be looked at */
+    uint64_t op;   /* number of the operator that slices of the name have from here on, plus 1 */
+    bool says_op;  /* else it is that of the last one of the name */
 };
 
 /* What is behind the event: an operator, or nothing. False: it is not of that shape. */
@@ -37,63 +39,54 @@ static inline bool plain_rest(struct wire rest, struct plain *plain)
     return rest.at == rest.end && !wire_broken(&rest);
 }
 
-/* What stands before the time of a packet: its sequence, of one byte or of two, and its flags. The length of that; 0: it is not of that shape. */
-static inline size_t plain_sequence(uint64_t bytes, uint32_t *sequence)
+/* What stands before the time of a packet, from its own head on: its length, its sequence, of one byte or of two, and its flags. How many bytes that are; 0:
+ * it is not of that shape. */
+static inline size_t plain_head(uint64_t bytes, uint32_t *sequence)
 {
-    const uint64_t tag = WIRE_TAG(PACKET_SEQUENCE, WIRE_VARINT);
+    const uint64_t tag = WIRE_TAG(TRACE_PACKET, WIRE_LENGTH) | WIRE_TAG(PACKET_SEQUENCE, WIRE_VARINT) << 16;
     const uint64_t behind = WIRE_TAG(PACKET_SEQUENCE_FLAGS, WIRE_VARINT) | FLAG_NEEDS_STATE << 8 |
                             WIRE_TAG(PACKET_TIMESTAMP, WIRE_VARINT) << 16;
 
-    *sequence = bytes >> 8 & 0x7F;
-    if ((bytes & 0xFFFFFF80FF) == (behind << 16 | tag))
-        return 5;
-    *sequence |= bytes >> 9 & 0x3F80;
-    return (bytes & 0xFFFFFF8080FF) == (behind << 24 | 0x8000 | tag) ? 6 : 0;
+    *sequence = bytes >> 24 & 0x7F;
+    if ((bytes & 0xFFFFFF80FF80FF) == (behind << 32 | tag))
+        return 7;
+    *sequence |= bytes >> 25 & 0x3F80;
+    return (bytes & 0xFFFFFF8080FF80FF) == (behind << 40 | 0x80000000 | tag) ? 8 : 0;
 }
 
-/* Its name and its arguments, up to the end of the event. The same. Numbers of names have one byte or two as it happens, which no processor foresees: they are read
- * without asking how long they are. */
-static inline bool plain_begin(struct wire wire, struct plain *plain)
+/* The event of a begin, whose first bytes these are: its name and its arguments, and what is behind it. Numbers of names have one byte or two as it happens,
+ * which no processor foresees: they are read without asking how long they are. */
+static inline bool plain_begin(struct wire wire, uint64_t bytes, struct plain *plain)
 {
-    struct wire_number name;
-    const unsigned char *at;
+    enum { HEAD = 5 }; /* tags and length of the event, its type, and the tag of the name */
+    const uint64_t tags = WIRE_TAG(PACKET_TRACK_EVENT, WIRE_LENGTH) | WIRE_TAG(EVENT_TYPE, WIRE_VARINT) << 16 |
+                          TYPE_BEGIN << 24 | (uint64_t)WIRE_TAG(EVENT_NAME_IID, WIRE_VARINT) << 32;
+    const unsigned char *end = wire.at + 2 + (bytes >> 8 & 0xFF), *at;
+    struct wire_number name = wire_near_at(wire.at + HEAD);
 
-    if (wire.at == wire.end || *wire.at != WIRE_TAG(EVENT_NAME_IID, WIRE_VARINT))
+    if ((bytes & 0xFFFFFF80FF) != tags || end > wire.end || !name.at || name.at > end)
         return false;
-    name = wire_near_at(wire.at + 1);
-    if (!name.at || name.at > wire.end)
-        return false;
-    plain->name = name.value;
-    plain->arguments = (struct wire){ name.at, wire.end };
-    for (at = name.at; at < wire.end; at += 2 + at[1]) /* a length of two bytes would not fit: an event is shorter */
-        if (wire.end - at < 2 || at[0] != WIRE_TAG(EVENT_ANNOTATION, WIRE_LENGTH) || wire.end - at - 2 < at[1])
+    for (at = name.at; at < end; at += 2 + at[1]) /* a length of two bytes would not fit: an event is shorter */
+        if (end - at < 2 || at[0] != WIRE_TAG(EVENT_ANNOTATION, WIRE_LENGTH) || end - at - 2 < at[1])
             return false;
-    return true;
+    plain->type = TYPE_BEGIN;
+    plain->name = name.value;
+    plain->arguments = (struct wire){ name.at, end };
+    return plain_rest((struct wire){ end, wire.end }, plain);
 }
 
-/* What a packet says, and its sequence and time. The same. */
-static inline bool plain_packet(struct wire wire, uint32_t *sequence, uint64_t *timestamp, struct plain *plain)
+/* The event of a packet, which is all that is left of it. The same. */
+static inline bool plain_event(struct wire wire, struct plain *plain)
 {
-    enum { HEAD = 2, TYPE = 2 }; /* bytes before the event, and at its begin */
-    const uint32_t tags = WIRE_TAG(PACKET_TRACK_EVENT, WIRE_LENGTH) | WIRE_TAG(EVENT_TYPE, WIRE_VARINT) << 16;
-    size_t before = plain_sequence(wire_fixed64(wire.at), sequence);
-    struct wire_number time = wire_near_at(wire.at + before);
-    struct wire event;
-    uint32_t bytes, length;
+    const uint32_t end =
+        WIRE_TAG(PACKET_TRACK_EVENT, WIRE_LENGTH) | 2 << 8 | WIRE_TAG(EVENT_TYPE, WIRE_VARINT) << 16 | TYPE_END << 24;
+    uint64_t bytes = wire_fixed64(wire.at);
 
-    if (!before || !time.at || wire.end - time.at < HEAD + TYPE)
-        return false;
-    bytes = wire_fixed32(time.at);
-    length = bytes >> 8 & 0xFF;
-    if ((bytes & 0xFF80FF) != tags || length < TYPE || length > wire.end - time.at - HEAD)
-        return false;
-    event = (struct wire){ time.at + HEAD + TYPE, time.at + HEAD + length };
-    *timestamp = time.value;
-    plain->type = bytes >> 24;
-    plain->name = 0;
-    if (plain->type == TYPE_END ? event.at != event.end : plain->type != TYPE_BEGIN || !plain_begin(event, plain))
-        return false;
-    return plain_rest((struct wire){ event.end, wire.end }, plain);
+    if ((uint32_t)bytes != end || wire.end != wire.at + 4)
+        return plain_begin(wire, bytes, plain);
+    plain->type = TYPE_END;
+    plain->says_op = false;
+    return true;
 }
 
 /* Whether all that plain events of a sequence need is known already. It stays so until a packet comes that is not plain. */
@@ -136,25 +129,30 @@ static inline bool plain_moment(const struct perfetto_reading *reading, bool tel
     return true;
 }
 
-/* The packet that some bytes begin with, if it is plain and bytes behind it may be looked at, too: its body. `telling` is the reading's, known as the caller is
- * compiled. */
-static inline bool plain_take(const struct perfetto_reading *reading, bool telling, struct wire bytes,
-                              struct wire *packet, struct plain *plain)
+/* The packet that some bytes begin with, if it is plain and bytes behind it may be looked at, too; and what is behind it. `telling` is the reading's, known as
+ * the caller is compiled. */
+__attribute__((always_inline)) static inline bool plain_take(const struct perfetto_reading *reading, bool telling,
+                                                             struct wire bytes, const unsigned char **behind,
+                                                             struct plain *plain)
 {
-    enum { HEAD = 2, LONGEST = 0x7F };
-    uint64_t timestamp;
-    uint32_t number;
+    enum { LONGEST = 2 + 0x7F };
+    struct wire_number time;
+    uint64_t head;
+    uint32_t sequence;
+    size_t before;
 
     /* Numbers in it are looked at eight bytes at once, wherever they end. */
-    if (bytes.end - bytes.at < HEAD + LONGEST + 8 || bytes.at[0] != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH) ||
-        bytes.at[1] > LONGEST)
+    if (bytes.end - bytes.at < LONGEST + PLAIN_BEHIND)
         return false;
-    *packet = wire_of(bytes.at + HEAD, bytes.at[1]);
-    return plain_packet(*packet, &number, &timestamp, plain) &&
-           plain_moment(reading, telling, number, timestamp, plain);
+    head = wire_fixed64(bytes.at);
+    before = plain_head(head, &sequence);
+    time = wire_near_at(bytes.at + before);
+    *behind = bytes.at + 2 + (head >> 8 & 0xFF);
+    return before && time.at && plain_event((struct wire){ time.at, *behind }, plain) &&
+           plain_moment(reading, telling, sequence, time.value, plain);
 }
 
-/* ---- perfetto_tell.c: on a line of which nothing else has to be asked (`plain_whole`), what such an event begins or ends ---- */
+/* ---- perfetto_whole.c: on a line of which nothing else has to be asked (`plain_whole`), what such an event begins or ends ---- */
 
 NODISCARD status tell_plain_begin(struct perfetto_reading *reading, const struct plain *plain, packet_place place);
 NODISCARD status tell_plain_end(struct perfetto_reading *reading, const struct plain *plain, packet_place place);

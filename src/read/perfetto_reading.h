@@ -6,6 +6,7 @@
  *     perfetto_lines.c  tracks: what descriptors say, and how the feed is told of them
  *     perfetto_event.c  one event, decoded
  *     perfetto_tell.c   events to slices, instants and values of the feed
+ *     perfetto_whole.c  slices that are told whole
  *     perfetto_again.c  lines whose events are not in order, or whose ends say something
  *     perfetto_own.c    what only Tacho writes
  *     perfetto_announce.c  the same, announced to the feed
@@ -15,6 +16,7 @@
 #ifndef READ_PERFETTO_READING_H
 #define READ_PERFETTO_READING_H
 
+#include "base/memory.h"
 #include "base/output.h"
 #include "read/perfetto_clocks.h"
 #include "read/perfetto_lines.h"
@@ -220,8 +222,15 @@ NODISCARD status tell_values(struct perfetto_reading *reading, const struct line
 NODISCARD status tell_finish(struct perfetto_reading *reading);
 /* The open slice that an end is of, counted from 1 from the outermost on; 0: none. */
 size_t tell_find_open(const struct trace_line *line, const struct trace_event *event);
+
 /* Room for one more open slice. NULL: out of memory. */
-struct line_open *tell_push(struct trace_line *line);
+static inline struct line_open *tell_push(struct trace_line *line)
+{
+    if (line->open == line->capacity &&
+        memory_grow(&line->stack, &line->capacity, line->open + 1, sizeof *line->stack) != STATUS_OK)
+        return NULL;
+    return &line->stack[line->open++];
+}
 
 /* ---- perfetto_again.c ---- */
 
@@ -247,9 +256,23 @@ NODISCARD status own_describe(struct perfetto_reading *reading, struct wire mess
 /* Between the walks: announces clocks, operators, tracks and runs. */
 NODISCARD status own_announce(struct perfetto_reading *reading);
 /* The operator of a number; NULL: none. */
-const struct op *own_operator(const struct perfetto_reading *reading, uint32_t number);
+static inline const struct op *own_operator(const struct perfetto_reading *reading, uint32_t number)
+{
+    const struct own_reading *own = &reading->own;
+    uint32_t place = number - 1; /* Tacho counts them from 1 on as they come */
+
+    if (own->sparse_operators)
+        place = number ? number_map_find(&own->operator_map, number, 0) : MAP_NONE;
+    return place < own->operators.count ? column_at(&own->operators, place) : NULL;
+}
+
 /* The same of a run. */
-run_id own_run(const struct perfetto_reading *reading, uint64_t number);
+static inline run_id own_run(const struct perfetto_reading *reading, uint64_t number)
+{
+    return number && number <= reading->own.runs.count
+               ? ((const struct own_run *)column_at(&reading->own.runs, (size_t)number - 1))->run.id
+               : NO_ID;
+}
 
 static inline struct own_track *own_at(const struct perfetto_reading *reading, uint32_t place)
 {

@@ -17,13 +17,14 @@
 struct trace_clock;
 struct trace_line;
 
-/* A text that was named. */
+/* A text that was named. Small, since a trace may have a million of them, and each event needs another. */
 struct interned {
     string_id text; /* NO_ID: this number names nothing */
     union {
         struct {
             uint32_t op;     /* of a name: its operator, as slices of foreign lines have it, plus 1; 0: none yet */
             uint32_t own_op; /* the same on lines that Tacho wrote: number of the operator of the last slice; 0: none */
+            uint32_t said;   /* place of what these say because of it, plus 1: see perfetto_whole.c; 0: none yet */
         };
         struct {
             string_id file;     /* of a place in the source */

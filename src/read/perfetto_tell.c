@@ -1,16 +1,14 @@
 /* perfetto_tell.c: events of the second walk, told to the feed: slices, instants and values.
  *
- * The slices of a line are a stack: an end closes the innermost one, or the innermost of its name. Slices that Tacho got whole are told whole again: each
- * waits until its end is there, and those that began before it are told.
+ * The slices of a line are a stack: an end closes the innermost one, or the innermost of its name. Those that Tacho got whole are told whole again:
+ * perfetto_whole.c.
  */
 #include <assert.h>
 #include <math.h>
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "read/perfetto_plain.h"
-
-enum { DEEPEST_STACK = 512, FIRST_WAITING = 64 }; /* open slices of a line, as importers have it */
+#include "read/perfetto_whole.h"
 
 /* ---- What slices carry ---- */
 
@@ -104,32 +102,6 @@ static status append_argument(struct perfetto_reading *reading, struct slice *sl
     return STATUS_OK;
 }
 
-static void drop_argument(struct perfetto_reading *reading, struct slice *slice, string_id key, string_id text)
-{
-    for (uint32_t i = 0; i < slice->argument_count; i++) {
-        const struct argument *argument = &reading->arguments[i];
-
-        if (argument->key != key || argument->type != ARGUMENT_TEXT || argument->text != text)
-            continue;
-        slice->argument_count--;
-        if (i < slice->argument_count)
-            memmove(&reading->arguments[i], &reading->arguments[i + 1],
-                    (slice->argument_count - i) * sizeof *reading->arguments);
-        return;
-    }
-}
-
-/* Whether slices may come on a track of ours as they do here: whole, or as begin and end. */
-static bool own_takes(struct own_track *own, bool whole)
-{
-    enum own_mode mode = whole ? MODE_WHOLE : MODE_PAIRS;
-
-    if (own->track.kind != TRACK_SLICES || (own->mode != MODE_NONE && own->mode != mode))
-        return false;
-    own->mode = (uint8_t)mode;
-    return true;
-}
-
 /* The track of a slice on the line of another one that it is inside of, and has the clock of. */
 static struct own_track *find_inside(const struct perfetto_reading *reading, struct own_track *own, uint64_t number)
 {
@@ -159,26 +131,12 @@ static inline struct own_track *own_inside(const struct perfetto_reading *readin
     return number ? find_inside(reading, own, number) : own;
 }
 
-/* Of a trace of ours: the name and the place of the operator, among the arguments, are the operator's. */
-static inline void take_operator(struct perfetto_reading *reading, uint32_t number, struct slice *slice)
-{
-    const struct op *op = own_operator(reading, number);
-
-    if (!op)
-        return;
-    slice->op = op->id;
-    if (slice->argument_count && op->location)
-        drop_argument(reading, slice, KEY_LOCATION, op->location);
-    if (slice->argument_count && op->name != slice->name && (op->type || !op->location))
-        drop_argument(reading, slice, KEY_OPERATOR, op->name);
-}
-
 static void take_own(struct perfetto_reading *reading, const struct line_moment *moment, struct slice *slice)
 {
     slice->run = own_run(reading, moment->run);
     if (moment->head->own_track)
         slice->track = own_inside(reading, moment->line->own, moment->head->own_track)->id;
-    take_operator(reading, moment->op, slice);
+    whole_operator(reading, moment->op, slice);
 }
 
 /* The slice that an event begins, without its times. */
@@ -217,72 +175,7 @@ void tell_take_own(struct line_moment *moment, const struct trace_event *event)
     moment->run = moment->sequence->run;
 }
 
-/* ---- Slices that are told whole ---- */
-
-static struct waiting_slice *waiting_at(const struct own_track *own, uint64_t number)
-{
-    assert(number >= own->popped && number - own->popped < own->count);
-    return &own->waiting[(own->first + (size_t)(number - own->popped)) & (own->capacity - 1)];
-}
-
-/* The ring twice as large, in order from its start on. */
-static status grow_waiting(struct own_track *own)
-{
-    size_t capacity = own->capacity ? 2 * own->capacity : FIRST_WAITING;
-    struct waiting_slice *grown = memory_allocate_clear(capacity * sizeof *grown);
-
-    if (!grown)
-        return status_no_memory("keeping slices");
-    for (size_t i = 0; i < own->capacity; i++)
-        grown[i] = own->waiting[(own->first + i) & (own->capacity - 1)];
-    memory_free(own->waiting);
-    own->waiting = grown;
-    own->capacity = capacity;
-    own->first = 0;
-    return STATUS_OK;
-}
-
-/* A place behind those that wait, for the caller to fill. */
-static status wait(struct own_track *own, struct waiting_slice **waiting)
-{
-    status code = own->count == own->capacity ? grow_waiting(own) : STATUS_OK;
-
-    if (code != STATUS_OK)
-        return code;
-    own->count++;
-    *waiting = waiting_at(own, own->popped + own->count - 1);
-    (*waiting)->done = (*waiting)->instant = false;
-    return STATUS_OK;
-}
-
-/* Tells those that nothing is missing of, up to the first that waits. */
-static status tell_waiting(struct perfetto_reading *reading, struct own_track *own)
-{
-    status code = STATUS_OK;
-
-    while (code == STATUS_OK && own->count && own->waiting[own->first].done) {
-        struct waiting_slice *waiting = &own->waiting[own->first];
-
-        code = waiting->instant ? SINK_CALL(&reading->feed->sink, instant, &waiting->held.slice)
-                                : sink_slice(&reading->feed->sink, &waiting->held.slice);
-        own->first = (own->first + 1) & (own->capacity - 1);
-        own->count--;
-        own->popped++;
-    }
-    if (!own->count)
-        own->first = 0; /* the place that was used last is still near */
-    return code;
-}
-
 /* ---- Stacks ---- */
-
-struct line_open *tell_push(struct trace_line *line)
-{
-    if (line->open == line->capacity &&
-        memory_grow(&line->stack, &line->capacity, line->open + 1, sizeof *line->stack) != STATUS_OK)
-        return NULL;
-    return &line->stack[line->open++];
-}
 
 size_t tell_find_open(const struct trace_line *line, const struct trace_event *event)
 {
@@ -364,42 +257,18 @@ static status use_row(struct perfetto_reading *reading)
     return STATUS_OK;
 }
 
-/* Behind those that wait: a slice that is filled, and has the arguments of the reading. */
-static inline status begin_waiting(struct perfetto_reading *reading, struct trace_line *line,
-                                   struct waiting_slice *waiting, packet_place place)
-{
-    struct own_track *own = line->own;
-    struct slice *slice = &waiting->held.slice;
-    status code = held_exchange(&waiting->held, &reading->arguments, &reading->argument_capacity);
-    struct line_open *open = code == STATUS_OK ? tell_push(line) : NULL;
-    const struct long_end *kept;
-    int64_t end;
-
-    if (!open)
-        return code == STATUS_OK ? status_no_memory("keeping slices") : code;
-    reading->feed->losses.used++;
-    *open = (struct line_open){ .name = NO_ID, .category = NO_ID, .end = INT64_MIN, .place = place };
-    open->ordinal = own->popped + own->count - 1;
-    kept = reading->own.end_count && !line->again ? perfetto_end(&reading->own, place) : NULL;
-    if (kept && own_ticks(own, kept->end, kept->ticks, &end)) {
-        slice->end = end > slice->start ? end : slice->start;
-        waiting->done = open->told = true;
-    }
-    return tell_waiting(reading, own);
-}
-
 static status begin_whole(struct perfetto_reading *reading, const struct line_moment *moment,
                           const struct trace_event *event, int64_t ticks)
 {
     struct waiting_slice *waiting;
-    status code = wait(moment->line->own, &waiting);
+    status code = whole_wait(moment->line->own, &waiting);
 
     if (code == STATUS_OK)
         code = fill_slice(reading, moment, event, &waiting->held.slice);
     if (code != STATUS_OK)
         return code;
     waiting->held.slice.start = waiting->held.slice.end = ticks;
-    return begin_waiting(reading, moment->line, waiting, moment->place);
+    return whole_begin(reading, moment->line, waiting, moment->place);
 }
 
 static status begin_slice(struct perfetto_reading *reading, const struct line_moment *moment,
@@ -414,7 +283,7 @@ static status begin_slice(struct perfetto_reading *reading, const struct line_mo
 
     if (!moment_ticks(moment, &ticks))
         return perfetto_lose(reading, &perfetto_loss_range, moment->place);
-    if (line->own && !own_takes(own_inside(reading, line->own, moment->head->own_track), whole))
+    if (line->own && !whole_takes(own_inside(reading, line->own, moment->head->own_track), whole))
         return perfetto_lose(reading, &perfetto_loss_type, moment->place);
     if (line->open >= DEEPEST_STACK)
         return perfetto_lose(reading, &perfetto_loss_deep, moment->place);
@@ -437,26 +306,6 @@ static status begin_slice(struct perfetto_reading *reading, const struct line_mo
                              : code;
 }
 
-/* `rest`: ticks beyond the first of that nanosecond. */
-static inline status end_whole(struct perfetto_reading *reading, struct trace_line *line, int64_t ns, int64_t rest,
-                               packet_place place)
-{
-    struct own_track *own = line->own;
-    const struct line_open *open = &line->stack[--line->open];
-    struct waiting_slice *waiting;
-    int64_t ticks;
-
-    if (open->told)
-        return use_row(reading);
-    waiting = waiting_at(own, open->ordinal);
-    waiting->done = true;
-    if (!own_ticks(own, ns, rest, &ticks))
-        return perfetto_lose(reading, &perfetto_loss_range, place);
-    waiting->held.slice.end = ticks > waiting->held.slice.start ? ticks : waiting->held.slice.start;
-    reading->feed->losses.used++;
-    return tell_waiting(reading, own);
-}
-
 static status end_slice(struct perfetto_reading *reading, const struct line_moment *moment,
                         const struct trace_event *event)
 {
@@ -468,7 +317,7 @@ static status end_slice(struct perfetto_reading *reading, const struct line_mome
     if (!place)
         return perfetto_lose(reading, &perfetto_loss_end, moment->place);
     if (line->own && (line->role == OWN_ROLE_WHOLE || line->role == OWN_ROLE_LATE))
-        return end_whole(reading, line, moment->ns, moment->head->own_ticks, moment->place);
+        return whole_end(reading, line, moment->ns, moment->head->own_ticks, moment->place);
     if (!moment_ticks(moment, &ticks))
         return perfetto_lose(reading, &perfetto_loss_range, moment->place);
     if (place == line->open)
@@ -476,53 +325,6 @@ static status end_slice(struct perfetto_reading *reading, const struct line_mome
     else
         line->stack[place - 1].end = moment->ns; /* those in it may end at the same time, and behind it in the file */
     return code == STATUS_OK ? use_row(reading) : code;
-}
-
-/* ---- Plain events ---- */
-
-status tell_plain_begin(struct perfetto_reading *reading, const struct plain *plain, packet_place place)
-{
-    const struct packet_sequence *sequence = plain->sequence;
-    struct interned *name = interned_find(sequence->state, INTERNED_NAMES, plain->name);
-    struct trace_line *line = sequence->last_line;
-    struct waiting_slice *waiting;
-    struct slice *slice;
-    uint32_t count = 0;
-    int64_t ticks;
-    status code = event_arguments(reading, sequence->state, plain->arguments, &count);
-
-    if (code != STATUS_OK)
-        return code;
-    if (plain->says_op && name)
-        name->own_op = plain->op <= UINT32_MAX ? (uint32_t)plain->op : 0;
-    if (!own_ticks(line->own, plain->ns, 0, &ticks))
-        return perfetto_lose(reading, &perfetto_loss_range, place);
-    if (!own_takes(line->own, true))
-        return perfetto_lose(reading, &perfetto_loss_type, place);
-    if (line->open >= DEEPEST_STACK)
-        return perfetto_lose(reading, &perfetto_loss_deep, place);
-    code = wait(line->own, &waiting);
-    if (code != STATUS_OK)
-        return code;
-    slice = &waiting->held.slice;
-    slice->track = line->track;
-    slice->name = name && name->text != NO_ID ? name->text : 0;
-    slice->op = NO_ID;
-    slice->run = own_run(reading, sequence->run);
-    slice->start = slice->end = ticks;
-    slice->flow = slice->more_flow_count = 0;
-    slice->arguments = reading->arguments;
-    slice->argument_count = count;
-    take_operator(reading, name ? name->own_op : 0, slice);
-    return begin_waiting(reading, line, waiting, place);
-}
-
-status tell_plain_end(struct perfetto_reading *reading, const struct plain *plain, packet_place place)
-{
-    struct trace_line *line = plain->sequence->last_line;
-
-    return line->open ? end_whole(reading, line, plain->ns, 0, place)
-                      : perfetto_lose(reading, &perfetto_loss_end, place);
 }
 
 /* ---- Instants, states, values ---- */
@@ -548,7 +350,7 @@ static status tell_instant(struct perfetto_reading *reading, const struct line_m
         code = use_row(reading);
     if (code != STATUS_OK || !own || !own->count)
         return code == STATUS_OK ? SINK_CALL(&reading->feed->sink, instant, &slice) : code;
-    code = wait(own, &waiting);
+    code = whole_wait(own, &waiting);
     if (code != STATUS_OK)
         return code;
     waiting->done = waiting->instant = true;
@@ -775,7 +577,7 @@ static status finish_line(struct perfetto_reading *reading, struct trace_line *l
             ticks = 0;
         line->open -= whole;
         if (whole && !open->told) {
-            struct waiting_slice *waiting = waiting_at(own, open->ordinal);
+            struct waiting_slice *waiting = whole_at(own, open->ordinal);
 
             waiting->done = true;
             waiting->held.slice.end = ticks > waiting->held.slice.start ? ticks : waiting->held.slice.start;
@@ -783,7 +585,7 @@ static status finish_line(struct perfetto_reading *reading, struct trace_line *l
             code = end_open(reading, line, ticks);
         }
     }
-    return code == STATUS_OK && own ? tell_waiting(reading, own) : code;
+    return code == STATUS_OK && own ? whole_tell(reading, own) : code;
 }
 
 status tell_finish(struct perfetto_reading *reading)
