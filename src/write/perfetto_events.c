@@ -243,8 +243,10 @@ static inline unsigned char *put_own(const struct line *line, unsigned char *to,
     uint32_t op = slice->op + 1, run = slice->run + 1; /* NO_ID: 0 */
 
     assert(name < sequence->named_capacity);
-    if (sequence->named[name].op != op) {
+    /* Where names are many, looking each of them up takes longer than all else. */
+    if ((op || sequence->operators) && sequence->named[name].op != op) {
         sequence->named[name].op = op;
+        sequence->operators = true;
         to = proto_number(to, PACKET_OWN_OPERATOR, op);
     }
     if (sequence->run != run) {

@@ -54,6 +54,7 @@ struct sequence {
     uint8_t head_size;                 /* of head; 0: not started */
     bool absolute;                     /* times are not differences: for packets that are in no order */
     bool micro;                        /* differences count microseconds: the track's clock has no finer ones */
+    bool operators;                    /* some slice so far had one: else none of `named` has */
     uint32_t number;                   /* not 0; no other sequence has it */
     int64_t last;                      /* time of the packet before */
     struct id_map names;               /* of slices */
