@@ -14,10 +14,13 @@ static void say_summary(struct advice *advice, const struct gpu_profile *profile
     const struct gpu_head *head = profile->head;
     char sentence[RUNS_SENTENCE];
     bool several = runs_sentence(&profile->runs, sentence);
+    bool on_device =
+        head->device[0] && profile->pieces.work_count; /* files name what is there, also where it was not used */
 
     advice->subject = advice_say(advice, "%s", input->display);
     advice->summary = advice_say(
-        advice, "%s%s%s%s: a run takes %s%s%s%s.", input->reader->title, head->device[0] ? " on " : "", head->device,
+        advice, "%s%s%s%s: a run takes %s%s%s%s.", input->reader->title, on_device ? " on " : "",
+        on_device ? head->device : "",
         head->distributed ? advice_say(advice, ", rank %u of %u", head->rank, head->ranks) : "",
         advice_say_time(advice, advice->run_ns), several ? " (" : "", several ? sentence : "", several ? ")" : "");
     advice_word(advice, NULL, "input", input->path);

@@ -18,22 +18,19 @@ static bool contains_any(struct text name, const char *const *pieces)
     return false;
 }
 
-/* Kernels that multiply in fp32 say so in one of these ways; the same names with one of the others use tensor units. */
+/* Kernels that multiply in fp32 say so in one of these ways, convolutions by the type that they are made for; the same names with one of the others use tensor
+ * units. */
 static bool is_fp32_product(struct text name)
 {
-    static const char *const plain[] = { "sgemm",
-                                         "_ffma_",
-                                         "simt_s",
-                                         "f32f32_f32f32_f32",
-                                         "wgrad_alg0_engine<float",
-                                         "dgrad2d_alg1_1<float",
-                                         "implicit_convolve_s",
-                                         "explicit_convolve_s",
-                                         NULL };
+    static const char *const plain[] = {
+        "sgemm", "_ffma_", "simt_s", "f32f32_f32f32_f32", "implicit_convolve_s", "explicit_convolve_s", NULL
+    };
+    static const char *const convolutions[] = { "wgrad", "dgrad", "fprop", "convolve", NULL };
     static const char *const units[] = { "tensorop", "tensor16x8", "tf32",  "s1688",  "s16816", "884",
                                          "hgemm",    "bf16_s",     "f16_s", "h16816", NULL };
 
-    return contains_any(name, plain) && !contains_any(name, units);
+    return (contains_any(name, plain) || (contains_any(name, convolutions) && text_contains(name, "<float"))) &&
+           !contains_any(name, units);
 }
 
 static bool is_product(struct text name)

@@ -209,11 +209,17 @@ enum {
     TOUCHES = 5000 /* ns: work that begins so soon behind other work waited for that */
 };
 
+/* An end of work. */
+struct work_end {
+    int64_t end;    /* as it was; INT64_MIN: there is none */
+    double advance; /* ns that it is earlier */
+};
+
 /* How much earlier a stream is than it was. */
 struct stream {
-    track_id id;    /* its line's */
-    int64_t end;    /* of its last work, as it was */
-    double advance; /* ns of that end */
+    track_id id;            /* its line's */
+    struct work_end last;   /* of its last work */
+    struct work_end before; /* of the one before that: the last may go on while other streams begin */
 };
 
 struct advance {
@@ -229,26 +235,29 @@ static struct stream *stream_of(struct advance *advance, track_id id)
     while (at < advance->count && advance->streams[at].id != id)
         at++;
     if (at == advance->count && at < STREAMS)
-        advance->streams[advance->count++] = (struct stream){ .id = id, .end = INT64_MIN };
+        advance->streams[advance->count++] = (struct stream){ id, { INT64_MIN, 0 }, { INT64_MIN, 0 } };
     return &advance->streams[at < STREAMS ? at : STREAMS - 1];
 }
 
-/* The stream whose last work ended last; NULL: there is none. */
-static const struct stream *last_of(const struct advance *advance)
+/* The end of all work that ended last, up to a moment. */
+static struct work_end last_end(const struct advance *advance, int64_t moment)
 {
-    const struct stream *last = advance->count ? &advance->streams[0] : NULL;
+    struct work_end last = { INT64_MIN, 0 };
 
-    for (size_t i = 1; i < advance->count; i++)
-        if (advance->streams[i].end > last->end)
-            last = &advance->streams[i];
+    for (size_t i = 0; i < advance->count; i++) {
+        const struct stream *stream = &advance->streams[i];
+        const struct work_end *end = stream->last.end <= moment ? &stream->last : &stream->before;
+
+        if (end->end <= moment && end->end > last.end)
+            last = *end;
+    }
     return last;
 }
 
 /* A call that lasts until the device is done ends earlier with it, but not before it begins. */
 static void pass_hold(struct advance *advance, const struct gpu_piece *call)
 {
-    const struct stream *last = last_of(advance);
-    double earlier = fmin(last ? last->advance : 0, advance->host + (double)(call->end - call->start));
+    double earlier = fmin(last_end(advance, INT64_MAX).advance, advance->host + (double)(call->end - call->start));
 
     advance->host = fmax(advance->host, earlier);
 }
@@ -273,20 +282,21 @@ static int64_t arrival(double call, const struct gpu_piece *work, const struct g
 }
 
 /* How much earlier a piece of work begins: it waits for its launch, and for the work before it on its stream. Where both were long over when it began, it
- * waited for what had just ended on another stream. */
+ * waited for another stream, by an event that files do not have: for what had ended there last. */
 static double earlier(const struct advance *advance, const struct stream *own, const struct gpu_piece *work,
                       const struct gpu_piece *launch, double call)
 {
     struct begin begin = { -INFINITY, -INFINITY };
+    struct work_end other = { INT64_MIN, 0 };
 
     if (launch)
         waits_for(&begin, arrival(call, work, launch), advance->host);
-    if (own->end != INT64_MIN)
-        waits_for(&begin, own->end, own->advance);
-    for (size_t i = 0; i < advance->count && (double)work->start - begin.was > TOUCHES; i++)
-        if (advance->streams[i].end != INT64_MIN && advance->streams[i].end <= work->start &&
-            work->start - advance->streams[i].end < TOUCHES)
-            waits_for(&begin, advance->streams[i].end, advance->streams[i].advance);
+    if (own->last.end != INT64_MIN)
+        waits_for(&begin, own->last.end, own->last.advance);
+    if ((double)work->start - begin.was > TOUCHES)
+        other = last_end(advance, work->start);
+    if (other.end != INT64_MIN)
+        waits_for(&begin, other.end, other.advance);
     return isinf(begin.was) ? 0 : fmax(0, begin.was - begin.is);
 }
 
@@ -294,7 +304,6 @@ double gpu_model_saves(const struct gpu_model *model, enum work_class class)
 {
     const struct pieces *pieces = model->pieces;
     struct advance advance = { .count = 0 };
-    const struct stream *last;
     size_t held = 0;
 
     for (size_t i = 0; i < pieces->work_count; i++) {
@@ -308,9 +317,10 @@ double gpu_model_saves(const struct gpu_model *model, enum work_class class)
         gained = earlier(&advance, stream, work, launch, model->call);
         if (cost->class == class)
             gained += cost->spared * (double)cost->alone;
-        stream->advance = work->end >= stream->end ? gained : stream->advance;
-        stream->end = work->end > stream->end ? work->end : stream->end;
+        if (work->end < stream->last.end)
+            continue;
+        stream->before = stream->last;
+        stream->last = (struct work_end){ work->end, gained };
     }
-    last = last_of(&advance);
-    return last ? gpu_model_ns(model, last->advance) : 0;
+    return gpu_model_ns(model, last_end(&advance, INT64_MAX).advance);
 }

@@ -522,7 +522,9 @@ static const struct advice_rule rules[] = {
       .evidence = "{pieces:kernel multiplies:kernels multiply} in plain fp32 and {pieces~takes:take} {work} of {run} "
                   "({work_share}). Tensor "
                   "units[ of {device}] do {gain} as much in {type}.",
-      .assumes = "if {type} is exact enough: torch.set_float32_matmul_precision(\"high\"), autocast or bf16 weights",
+      .assumes =
+          "if {type} is exact enough: torch.set_float32_matmul_precision(\"high\"), torch.backends.cudnn.allow_tf32 "
+          "for convolutions, autocast or bf16 weights",
       .command = SHOW_OPERATORS,
       .find = find_fp32 },
     { .id = "low-occupancy",

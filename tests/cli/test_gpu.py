@@ -164,6 +164,14 @@ def test_real_causes_are_named_first(good, path):
     assert sum(item["saves_ns"] for item in advice["items"]) <= advice["run_ns"]
 
 
+def test_a_device_that_did_nothing_is_not_what_it_ran_on(good, tmp_path):
+    with gzip.open(GPU / "causes" / "fp32_gemm.json.gz") as file:
+        trace = json.load(file)
+    trace["traceEvents"] = [event for event in trace["traceEvents"] if event.get("cat") in ("cpu_op", "user_annotation")]
+    (tmp_path / "host.json").write_text(json.dumps(trace))
+    assert "NVIDIA" not in json.loads(good("advise", "-q", "--json", tmp_path / "host.json").text)["summary"]
+
+
 @pytest.mark.parametrize("name, healthy", [("sync_item", "healthy_steps_nosync"), ("sync_device", "healthy_steps_nosync"),
                                            ("input_steps", "healthy_steps"), ("copy_dtoh", "healthy_steps_nosync"),
                                            ("low_cumsum", "healthy_steps")])
