@@ -66,7 +66,7 @@ static status find_operator(struct work *work, struct side_list *list, const str
         .identity = identity,
         .occurrence = occurrence,
         .op = &from->op,
-        .seen = { .engines = from->engines },
+        .seen = { .engines = from->engines, .mainly = from->mainly },
         .own = arena_allocate(&work->comparison->arena, launches * sizeof(int64_t), _Alignof(int64_t)),
         .device = arena_allocate(&work->comparison->arena, launches * sizeof(int64_t), _Alignof(int64_t)),
     };
@@ -128,6 +128,7 @@ static status add_launch(struct work *work, struct side_list *list, size_t launc
         to->launches += to->last != launch + 1;
         to->last = launch + 1;
         to->seen.engines = to->seen.engines == op->engines ? op->engines : 0;
+        to->seen.mainly = to->seen.mainly == op->mainly ? op->mainly : 0;
         add_kernels(&to->seen, op);
     }
     return code;

@@ -29,6 +29,7 @@ enum { COMPARE_PARTS = 16, COMPARE_ENGINES = 20, COMPARE_SENTENCE = 1024, COMPAR
 struct compare_operator {
     struct op op;                       /* what is known of it; id NO_ID: work that names no operator */
     string_id engines;                  /* that worked for it: "Slice 0, Slice 1" */
+    string_id mainly;                   /* those of them that did so for a tenth as long as the longest, or longer */
     string_id kernels[COMPARE_KERNELS]; /* that did, the longest first; 0: no more */
     int64_t own;                        /* ns of one run */
     int64_t device;                     /* ns of one run: what it has of the time in which a device works */
@@ -219,7 +220,7 @@ NODISCARD status compare_match(const struct compare_list *before, const struct c
                                const struct strings *strings, uint32_t *matches);
 /* What worked for an operator in the launches of a side. */
 struct compare_seen {
-    string_id engines;                  /* the same in all of them; 0: it is not, or not known */
+    string_id engines, mainly;          /* the same in all of them; 0: they are not, or not known */
     string_id kernels[COMPARE_KERNELS]; /* in any of them, those of the first before the others; 0: no more */
 };
 /* What changed beside the time; empty: nothing. */

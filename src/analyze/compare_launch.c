@@ -214,9 +214,15 @@ static double calls_of(const struct seen *seen, size_t runs)
     return (double)least / (double)runs;
 }
 
+/* An engine that worked for an operator. */
+struct worker {
+    const struct track *track; /* one of its lines */
+    int64_t ticks;             /* that it did so */
+};
+
 static int by_order(const void *left, const void *right)
 {
-    const struct track *one = *(const struct track *const *)left, *other = *(const struct track *const *)right;
+    const struct track *one = ((const struct worker *)left)->track, *other = ((const struct worker *)right)->track;
 
     if (one->engine->order != other->engine->order)
         return one->engine->order < other->engine->order ? -1 : 1;
@@ -225,38 +231,63 @@ static int by_order(const void *left, const void *right)
     return (one->index > other->index) - (one->index < other->index);
 }
 
-/* "DMA In, Slice 0": in the order of engines, each once. */
-static status name_engines(const struct compare_source *source, bool estimated, operator_id op, string_id *engines)
+/* "DMA In, Slice 0": those that worked for so long. */
+static status join_names(const struct compare_source *source, bool estimated, const struct worker *workers,
+                         size_t count, int64_t least, string_id *names)
 {
-    const struct busy *busy = source->facts.busy;
-    const struct track *tracks[COMPARE_ENGINES];
     struct path list = { .text = NULL };
-    size_t count = 0;
     status code = path_set(&list, "%s", "");
 
-    for (uint32_t i = operator_first_share(busy, op); i != NO_ID && count < COMPARE_ENGINES;
-         i = busy_share(busy, i)->next) {
-        const struct busy_track *track = busy_track(busy, busy_share(busy, i)->track);
-
-        if (track->work && track->process == source->facts.process && busy_share(busy, i)->slices &&
-            !knows_engine(tracks, count, &track->track))
-            tracks[count++] = &track->track;
-    }
-    if (count)
-        qsort(tracks, count, sizeof *tracks, by_order);
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         string_id name = 0;
 
-        code = name_engine(tracks[i], estimated, source->strings, &name);
-        if (i)
-            path_append(&list, ", ");
+        if (workers[i].ticks < least)
+            continue;
+        code = name_engine(workers[i].track, estimated, source->strings, &name);
+        if (code == STATUS_OK && list.text[0])
+            code = path_append(&list, ", ");
         if (code == STATUS_OK)
             code = path_append(&list, strings_text(source->strings, name));
     }
     if (code == STATUS_OK)
-        code = strings_add_text(source->strings, list.text, engines);
+        code = strings_add_text(source->strings, list.text, names);
     path_free(&list);
     return code;
+}
+
+/* In the order of engines, each once. */
+static status name_engines(const struct compare_source *source, bool estimated, operator_id id,
+                           struct compare_operator *op)
+{
+    enum { MAINLY = 10 }; /* times shorter than the longest, at most */
+    const struct busy *busy = source->facts.busy;
+    struct worker workers[COMPARE_ENGINES];
+    int64_t longest = 0;
+    size_t count = 0;
+    status code;
+
+    for (uint32_t i = operator_first_share(busy, id); i != NO_ID; i = busy_share(busy, i)->next) {
+        const struct busy_share *share = busy_share(busy, i);
+        const struct busy_track *track = busy_track(busy, share->track);
+        size_t at = 0;
+
+        if (!track->work || track->process != source->facts.process || !share->slices)
+            continue;
+        while (at < count && !same_engine(workers[at].track, &track->track))
+            at++;
+        if (at == COMPARE_ENGINES)
+            continue;
+        if (at == count)
+            workers[count++] = (struct worker){ &track->track, 0 };
+        workers[at].ticks = number_add(workers[at].ticks, intervals_length(&share->set));
+        longest = workers[at].ticks > longest ? workers[at].ticks : longest;
+    }
+    if (count)
+        qsort(workers, count, sizeof *workers, by_order);
+    code = join_names(source, estimated, workers, count, 0, &op->engines);
+    return code == STATUS_OK
+               ? join_names(source, estimated, workers, count, (longest + MAINLY - 1) / MAINLY, &op->mainly)
+               : code;
 }
 
 static status list_operators(const struct compare_source *source, bool estimated, struct compare_launch *launch,
@@ -281,7 +312,7 @@ static status list_operators(const struct compare_source *source, bool estimated
         if (id != NO_ID && !op->op.kernel)
             kernel_names_of(source->kernels, id, op->kernels, COMPARE_KERNELS);
         ids[launch->operator_count++] = id;
-        code = name_engines(source, estimated, id, &op->engines);
+        code = name_engines(source, estimated, id, op);
     }
     return code;
 }

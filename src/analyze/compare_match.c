@@ -515,6 +515,34 @@ static void add_calls(struct reasons *reasons, const struct compare_row *row)
         add_reason(reasons, "%ld x -> %ld x", one, other);
 }
 
+/* The first name of "DMA In, Slice 0"; the list goes on behind it. */
+static struct text list_next(struct text *list)
+{
+    const char *comma = memmem(list->data, list->length, ", ", 2);
+    struct text name = { list->data, comma ? (size_t)(comma - list->data) : list->length };
+    size_t taken = name.length + (comma ? 2 : 0);
+
+    *list = (struct text){ list->data + taken, list->length - taken };
+    return name;
+}
+
+/* Whether an engine that mattered on one side does nothing on the other. Small things beside the work come and go with kernels. */
+static bool moved(const struct strings *strings, const struct compare_seen *from, const struct compare_seen *to)
+{
+    struct text rest = strings_get(strings, from->mainly), all = strings_get(strings, to->engines);
+
+    while (from->mainly && to->engines && rest.length) {
+        struct text name = list_next(&rest), other, names = all;
+
+        do
+            other = list_next(&names);
+        while (names.length && !text_equal(name, other));
+        if (!text_equal(name, other))
+            return true;
+    }
+    return false;
+}
+
 void compare_reason(const struct comparison *comparison, const struct compare_row *row,
                     const struct compare_seen seen[2], char to[COMPARE_REASON])
 {
@@ -527,7 +555,8 @@ void compare_reason(const struct comparison *comparison, const struct compare_ro
     to[0] = '\0';
     if (comparison->by_source || comparison->unlike) /* they call everything by other names */
         return;
-    add_change(&reasons, strings, "runs on", seen[0].engines, seen[1].engines);
+    if (moved(strings, &seen[0], &seen[1]) || moved(strings, &seen[1], &seen[0]))
+        add_change(&reasons, strings, "runs on", seen[0].mainly, seen[1].mainly);
     add_data_type(&reasons, strings, before, after, kernels);
     add_kernel(&reasons, strings, kernels[0], kernels[1]);
     if (hash_shapes(strings, before->shapes) != hash_shapes(strings, after->shapes))

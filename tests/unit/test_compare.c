@@ -265,7 +265,10 @@ static void test_reasons_are_named(void **state)
         ops[0].op.kernel = ops[0].kernels[0] =
             text(&world, side ? "Convolution (NHWC, QS8) IGEMM" : "Convolution (NHWC, F32) IGEMM");
         ops[0].op.shapes = text(&world, side ? "1x16x8x8" : "1x32x8x8");
-        ops[0].engines = text(&world, side ? "GPU" : "CPU");
+        ops[0].engines = text(&world, side ? "GPU" : "CPU, Copies");
+        ops[0].mainly = text(&world, side ? "GPU" : "CPU");
+        ops[1].engines = text(&world, side ? "Host, GPU" : "Host, GPU, Copies"); /* what mattered is the same */
+        ops[1].mainly = text(&world, side ? "Host, GPU" : "GPU");
         ops[1].calls = side ? 3 : 1;
     }
     compare(&world, COMPARE_RUN, false);
