@@ -57,6 +57,13 @@ const struct metric *const compare_parts[] = { &both,      &compute_only, &trans
 
 static const struct metric device_time = { .key = "device", .label = "Device", .some = { .groups = DEVICE } };
 static const struct metric host_time = { .key = "host", .label = "Host", .some = { .groups = HOST } };
+/* The same where there are devices beside a processor that computes: it is no device then. */
+static const struct metric device_alone = { .key = "device",
+                                            .label = "Device",
+                                            .some = { .groups = DEVICE, .no_processor = true } };
+static const struct metric host_computing = { .key = "host",
+                                              .label = "Host",
+                                              .some = { .groups = HOST, .processor = true } };
 
 /* All that is asked of one sweep. */
 struct asked {
@@ -423,14 +430,17 @@ status compare_launch_take(const struct compare_source *source, struct compare_l
 {
     struct asked asked = { .count = 0 };
     struct metric_set set = { .rows = asked.rows };
+    enum compare_place place = place_of(&source->facts);
+    const struct metric *device = place == COMPARE_ON_DEVICE ? &device_alone : &device_time;
+    const struct metric *host = place == COMPARE_ON_DEVICE ? &host_computing : &host_time;
     struct metrics metrics;
     status code;
 
     assert(source->set && source->strings && source->file_runs);
     *launch = (struct compare_launch){ .set = source->set };
     ask(&asked, &metric_overall);
-    ask(&asked, &device_time);
-    ask(&asked, &host_time);
+    ask(&asked, device);
+    ask(&asked, host);
     for (size_t i = 0; compare_parts[i]; i++)
         ask(&asked, compare_parts[i]);
     for (size_t i = 0; source->set->parts && source->set->parts[i]; i++)
@@ -440,11 +450,11 @@ status compare_launch_take(const struct compare_source *source, struct compare_l
     if (code != STATUS_OK)
         return code;
     launch->whole = metrics_ns(&metrics, &metric_overall);
-    launch->device = metrics_ns(&metrics, &device_time);
-    launch->host = metrics_ns(&metrics, &host_time);
-    launch->has_device = metrics_has(&metrics, &device_time);
-    launch->has_host = metrics_has(&metrics, &host_time);
-    launch->computes_on = place_of(&source->facts);
+    launch->device = metrics_ns(&metrics, device);
+    launch->host = metrics_ns(&metrics, host);
+    launch->has_device = metrics_has(&metrics, device);
+    launch->has_host = metrics_has(&metrics, host);
+    launch->computes_on = place;
     take_parts(&metrics, compare_parts, launch->general);
     take_parts(&metrics, source->set->parts, launch->parts);
     take_counters(source, &metrics, launch);
