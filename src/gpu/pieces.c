@@ -199,13 +199,27 @@ static status take_op(void *self, const struct op *op)
     return STATUS_OK;
 }
 
+enum { BY_CORRELATION, BY_ARROW }; /* how work and what launched it know each other */
+
 static status keep_launch(struct pieces *pieces, uint64_t correlation, uint32_t index)
 {
-    uint32_t *place = number_map_at(&pieces->launches, correlation, 0);
+    uint32_t *place = number_map_at(&pieces->launches, correlation, BY_CORRELATION);
 
     if (!place)
         return status_no_memory("keeping what a device did");
     if (*place == MAP_NONE || piece_at(pieces, *place)->kind == GPU_CALL)
+        *place = index;
+    return STATUS_OK;
+}
+
+/* Operators that an arrow leaves: what lies on it as well may be their work. */
+static status keep_arrow(struct pieces *pieces, uint32_t flow, uint32_t index)
+{
+    uint32_t *place = number_map_at(&pieces->launches, flow, BY_ARROW);
+
+    if (!place)
+        return status_no_memory("keeping what a device did");
+    if (*place == MAP_NONE)
         *place = index;
     return STATUS_OK;
 }
@@ -242,13 +256,15 @@ static status keep(struct pieces *pieces, const struct slice *slice, uint32_t *k
         .thread = line->thread,
         .clock = line->clock,
         .up = NO_ID,
+        .flow = slice->flow,
         .form = NO_ID,
         .kind = (uint8_t)line->kind,
     };
     if (piece_is_work(piece))
         return keep_form(pieces, slice, piece);
-    return piece->correlation && piece->kind < GPU_ANNOTATION ? keep_launch(pieces, piece->correlation, index)
-                                                              : STATUS_OK;
+    if (piece->correlation && piece->kind < GPU_ANNOTATION)
+        return keep_launch(pieces, piece->correlation, index);
+    return piece->flow && piece_is_operator(piece) ? keep_arrow(pieces, piece->flow, index) : STATUS_OK;
 }
 
 static status take_slice(void *self, const struct slice *slice)
@@ -397,6 +413,19 @@ static void find_around(struct pieces *pieces)
     }
 }
 
+/* What launched a piece of work: the call of its correlation, or the operator that its arrow comes from. */
+static uint32_t launch_of(struct pieces *pieces, const struct gpu_piece *work)
+{
+    uint32_t found;
+
+    if (work->correlation)
+        return number_map_find(&pieces->launches, work->correlation, BY_CORRELATION);
+    found = work->flow ? number_map_find(&pieces->launches, work->flow, BY_ARROW) : MAP_NONE;
+    if (found != MAP_NONE)
+        piece_at(pieces, found)->launches = true;
+    return found;
+}
+
 status pieces_settle(struct pieces *pieces, const struct intervals *windows)
 {
     size_t count = 0;
@@ -413,8 +442,7 @@ status pieces_settle(struct pieces *pieces, const struct intervals *windows)
 
         if (!piece_is_work(piece))
             continue;
-        if (piece->correlation)
-            piece->up = number_map_find(&pieces->launches, piece->correlation, 0);
+        piece->up = launch_of(pieces, piece);
         pieces->work[pieces->work_count++] = (struct gpu_place){ piece->start, i };
     }
     qsort(pieces->work, pieces->work_count, sizeof *pieces->work, by_start);
@@ -437,6 +465,8 @@ const struct gpu_piece *piece_operator(const struct pieces *pieces, const struct
 {
     const struct gpu_piece *launch = piece_launch(pieces, work);
 
+    if (launch && piece_is_operator(launch))
+        return launch;
     return launch && launch->up != NO_ID ? piece_at(pieces, launch->up) : NULL;
 }
 

@@ -127,7 +127,7 @@ struct tell_flows {
 
 /* Keys of arguments that a producer asks for; 0: it does not. */
 struct tell_keys {
-    string_id op, scope, type, module, place, shapes;
+    string_id op, scope, type, module, place, shapes, parent;
 };
 
 struct chrome_telling {

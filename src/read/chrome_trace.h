@@ -99,6 +99,16 @@ struct chrome_launch {
 
 #define CHROME_TOLD ((uint64_t)1 << 63)
 
+/* The latest event of the first walk that is no work: what stands behind it in the file may be its work. */
+struct chrome_host {
+    bool any;        /* there was one */
+    bool launches;   /* it is kept as a launch */
+    uint64_t offset; /* in the file */
+    int64_t time;    /* ns, when it begins */
+    string_id name;  /* of it */
+    string_id type;  /* that an argument tells; 0: none */
+};
+
 /* Work of a device: the run that launched it lasts until it is done. */
 struct chrome_work {
     int64_t end;          /* ns */
@@ -129,6 +139,8 @@ struct chrome_trace {
     struct chrome_launch *launches;        /* by correlation, once they are in order; owned */
     size_t launch_count;                   /* of launches */
     size_t launch_capacity;                /* the same */
+    struct chrome_host host;               /* whose work may come next */
+    bool has_work;                         /* some event is work of a device */
     struct column work;                    /* struct chrome_work, in the order of the file */
     struct chrome_derivative *derivatives; /* by thread and time, once they are in order; owned */
     size_t derivative_count;               /* of derivatives */
@@ -166,6 +178,10 @@ uint64_t chrome_bind_id(const struct chrome_event *event);
 uint64_t chrome_correlation(struct text value);
 /* The launch of a correlation, once they are in order; NULL: there is none. */
 struct chrome_launch *chrome_find_launch(const struct chrome_trace *trace, uint64_t correlation);
+/* The launch whose work stands at this place in the file, where a producer tells it by that; NULL: there is none. */
+struct chrome_launch *chrome_launch_before(const struct chrome_trace *trace, uint64_t offset);
+/* The engine of events that fit a rule; NULL for it: they fit none, and are plain slices of their thread. */
+const struct engine *chrome_engine(const struct chrome_trace *trace, const struct producer_rule *rule);
 /* A counter: made where it is new. */
 NODISCARD status chrome_find_series(struct chrome_trace *trace, uint32_t process, string_id name, string_id key,
                                     struct chrome_series **series);

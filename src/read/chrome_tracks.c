@@ -25,11 +25,6 @@ static int by_rank(const void *left, const void *right)
 
 /* ---- Lines of a thread -------------------------------------------------------------------------------------------- */
 
-static const struct engine *engine_of(const struct producer_rule *rule)
-{
-    return rule && rule->engine ? rule->engine : &engine_thread;
-}
-
 static status add_line(struct tell_thread *thread, const struct engine *engine, bool pairs)
 {
     struct tell_line *grown;
@@ -57,10 +52,10 @@ static status find_lines(struct chrome_telling *telling, uint32_t place)
     for (uint32_t i = 0; i < found->seen_count && code == STATUS_OK; i++) {
         rule_set fit = found->seen[i] & thread->fit;
 
-        code = add_line(thread, engine_of(chrome_rule(rules, fit)), found->pairs);
+        code = add_line(thread, chrome_engine(telling->trace, chrome_rule(rules, fit)), found->pairs);
         /* Sets that were not told apart: any of them may be the first of some event. */
         for (; i == CHROME_SETS_SEEN - 1 && fit && code == STATUS_OK; fit &= fit - 1)
-            code = add_line(thread, engine_of(chrome_rule(rules, fit)), found->pairs);
+            code = add_line(thread, chrome_engine(telling->trace, chrome_rule(rules, fit)), found->pairs);
     }
     if (code == STATUS_OK && !thread->line_count)
         code = add_line(thread, found->engine ? found->engine : &engine_thread, found->pairs);
