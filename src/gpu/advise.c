@@ -106,12 +106,14 @@ static void add_roof(struct advised *advised, const struct gpu_model *model, con
     struct advice *advice = &advised->advice;
     struct roof_item *item = roofs_add_item(&advised->roofs);
     double peak = model->chip && sum->type ? architecture_gflops(model->chip, sum->type) * 1e9 : NAN;
+    struct text kind = kernel_short_name(strings_get(strings, sum->kernel));
     string_id place = op ? op->place ? op->place : op->location : 0;
 
     if (!item)
         return;
     item->name = advice_say(advice, "%s", op ? strings_text(strings, op->name) : "(no operator)");
-    item->kind = item->engine = advice_say(advice, "%s", gpu_short_kernel(advice, strings_text(strings, sum->kernel)));
+    item->kind = advice_say(advice, "%.*s", (int)kind.length, kind.data);
+    item->engine = gpu_short_kernel(advice, item->kind);
     if (place || (op && op->module))
         item->place = advice_say(advice, "%s", strings_text(strings, place ? place : op->module));
     item->ticks = sum->ns;

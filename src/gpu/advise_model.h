@@ -106,7 +106,7 @@ static inline double gpu_model_ns(const struct gpu_model *model, double ns)
 /* What a run is shorter where the work of a class is as short as could be; ns of one run. */
 double gpu_model_saves(const struct gpu_model *model, enum work_class class);
 
-/* The name of a kernel without its parameters. In the advice's arena. */
+/* The name of a kernel in few letters. In the advice's arena. */
 const char *gpu_short_kernel(struct advice *advice, const char *name);
 
 extern const struct advice_rules gpu_rules;

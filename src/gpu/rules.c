@@ -125,9 +125,9 @@ static const char *say_function(struct advice *advice, const char *name, const c
 
 const char *gpu_short_kernel(struct advice *advice, const char *name)
 {
-    struct text text = kernel_short_name((struct text){ name, strlen(name) });
+    char text[KERNEL_ROOM];
 
-    return advice_say(advice, "%.*s", (int)(text.length < 80 ? text.length : 80), text.data);
+    return advice_say(advice, "%s", kernel_shorten(text_of(name), KERNEL_LETTERS, text));
 }
 
 static void add_line(struct advice *advice, struct advice_item *item, const struct tally *tally,

@@ -344,6 +344,16 @@ def test_another_kernel_is_the_reason(good, tmp_path):
     assert {row["name"]: row.get("reason") for row in again["operators"]} == reasons
 
 
+def test_long_names_of_kernels_are_cut_between_parameters(good, tmp_path):
+    """Of the same function the parameters that differ, whole, and an ellipsis for the rest."""
+    kernel = "void at::native::elementwise<4, {}, at::native::SomethingOfALength<float, float>, std::array<char*, 3ul> >(int, {})"
+    before, after = (write_steps(tmp_path / f"{name}.json", [(kernel.replace("{}", f"at::{name}<float>"), us)])
+                     for name, us in (("Add", 100), ("Multiply", 160)))
+    model, = json.loads(good("compare", "-q", "--json", before, after).text)["models"]
+    reasons = [row["reason"] for row in model["operators"] if row.get("reason")]
+    assert reasons == ["kernel at::native::elementwise, at::Add<float>, \u2026 -> at::Multiply<float>, \u2026"]
+
+
 def test_a_reason_that_all_layers_share_is_told_once(good, tmp_path):
     """An operator in three modules, which has another kernel in all of them."""
     paths = []
