@@ -356,7 +356,7 @@ static status look_at_name(struct chrome_trace *trace, const struct chrome_event
     status code;
 
     if (!what.data || (!text_cut_start(&what, "thread_") && !text_cut_start(&what, "process_")))
-        return STATUS_OK;
+        return what.data ? chrome_look_at_own(trace, event) : STATUS_OK;
     value = chrome_find_member(event->arguments, text_is(what, "sort_index") ? "sort_index"
                                                  : text_is(what, "labels")   ? "labels"
                                                                              : "name");

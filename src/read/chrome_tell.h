@@ -160,6 +160,14 @@ NODISCARD status tell_announce(struct chrome_telling *telling);
 /* The run that a time of the file lies in; NO_ID: none. */
 run_id tell_run_at(const struct chrome_telling *telling, uint32_t process, int64_t time);
 
+/* By process and start. */
+int tell_compare_steps(const void *left, const void *right);
+
+/* ---- chrome_own.c ---- */
+/* Runs and steps that Tacho told when it wrote the file; the runs become `steps` of the telling. */
+NODISCARD status tell_own_runs(struct chrome_telling *telling);
+NODISCARD status tell_own_steps(struct chrome_telling *telling);
+
 /* ---- chrome_arguments.c ---- */
 /* The arguments of the event whose members are at hand, each key once. */
 NODISCARD status tell_arguments(struct chrome_telling *telling, const struct chrome_event *event, uint64_t offset);

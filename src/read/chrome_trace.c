@@ -59,6 +59,8 @@ void chrome_trace_start(struct chrome_trace *trace, struct source *source, struc
     column_start(&trace->series, sizeof(struct chrome_series));
     column_start(&trace->steps, sizeof(struct chrome_step));
     column_start(&trace->work, sizeof(struct chrome_work));
+    for (enum chrome_own kind = 0; kind < CHROME_OWN_KINDS; kind++)
+        column_start(&trace->own[kind], sizeof(struct chrome_own_row));
     number_map_start(&trace->process_map);
     number_map_start(&trace->thread_map);
     number_map_start(&trace->series_map);
@@ -81,6 +83,8 @@ void chrome_trace_free(struct chrome_trace *trace)
     column_free(&trace->series);
     column_free(&trace->steps);
     column_free(&trace->work);
+    for (enum chrome_own kind = 0; kind < CHROME_OWN_KINDS; kind++)
+        column_free(&trace->own[kind]);
     number_map_free(&trace->process_map);
     number_map_free(&trace->thread_map);
     number_map_free(&trace->series_map);

@@ -15,6 +15,7 @@
 #include "read/chrome_rules.h"
 #include "read/chrome_texts.h"
 #include "read/reader.h"
+#include "trace/chrome_own.h"
 
 /* A process of the file. */
 struct chrome_process {
@@ -122,6 +123,13 @@ struct chrome_derivative {
     uint64_t arrow;  /* its key */
 };
 
+/* A row of numbers that only Tacho writes: see trace/chrome_own.h. */
+struct chrome_own_row {
+    uint32_t process;                 /* its place */
+    int64_t number;                   /* among those of its kind */
+    int64_t values[CHROME_OWN_WIDTH]; /* as many as its kind has; none is negative */
+};
+
 struct chrome_trace {
     struct source *source;                 /* borrowed */
     struct feed *feed;                     /* borrowed */
@@ -145,6 +153,7 @@ struct chrome_trace {
     struct chrome_derivative *derivatives; /* by thread and time, once they are in order; owned */
     size_t derivative_count;               /* of derivatives */
     size_t derivative_capacity;            /* the same */
+    struct column own[CHROME_OWN_KINDS];   /* struct chrome_own_row, in the order of the file */
     struct chrome_end *ends;               /* by begin, once they are in order; owned */
     size_t end_count;                      /* of ends */
     size_t end_capacity;                   /* the same */
@@ -204,6 +213,9 @@ NODISCARD status chrome_look_at_end(struct chrome_trace *trace, struct chrome_th
                                     const struct chrome_event *event, int64_t time, uint64_t offset);
 void chrome_sort_ends(struct chrome_trace *trace);
 uint64_t chrome_find_end(const struct chrome_trace *trace, const struct chrome_thread *thread, uint64_t begin);
+
+/* A metadata event of a name that may be ours. */
+NODISCARD status chrome_look_at_own(struct chrome_trace *trace, const struct chrome_event *event);
 
 NODISCARD status chrome_look(struct chrome_trace *trace);
 NODISCARD status chrome_tell(struct chrome_trace *trace);
