@@ -145,7 +145,7 @@ static enum gpu_kind kind_of(const struct engine *engine)
         { &gpu_engine_set, GPU_SET },
         { &gpu_engine_operator, GPU_OPERATOR },
         { &gpu_engine_node, GPU_NODE },
-        { &gpu_engine_provided, GPU_NODE },
+        { &gpu_engine_provided, GPU_PROVIDED },
         { &gpu_engine_launch, GPU_LAUNCH },
         { &gpu_engine_call, GPU_CALL },
         { &gpu_engine_wait, GPU_WAIT },
@@ -426,6 +426,32 @@ static uint32_t launch_of(struct pieces *pieces, const struct gpu_piece *work)
     return found;
 }
 
+static bool is_node(const struct gpu_piece *piece)
+{
+    return piece->kind == GPU_NODE || piece->kind == GPU_PROVIDED;
+}
+
+status pieces_take_nodes(struct pieces *pieces)
+{
+    size_t count = 0;
+
+    assert(!pieces->work_count && "nodes beside work of a device are the host's");
+    for (uint32_t i = 0; i < pieces->items.count; i++)
+        count += is_node(piece_at(pieces, i));
+    memory_free(pieces->work);
+    pieces->work = memory_allocate_clear((count + 1) * sizeof *pieces->work);
+    if (!pieces->work)
+        return status_no_memory("keeping what a device did");
+    for (uint32_t i = 0; i < pieces->items.count; i++) {
+        const struct gpu_piece *piece = piece_at(pieces, i);
+
+        if (is_node(piece) && pieces_window(pieces, piece->start) != SIZE_MAX)
+            pieces->work[pieces->work_count++] = (struct gpu_place){ piece->start, i };
+    }
+    qsort(pieces->work, pieces->work_count, sizeof *pieces->work, by_start);
+    return STATUS_OK;
+}
+
 status pieces_settle(struct pieces *pieces, const struct intervals *windows)
 {
     size_t count = 0;
@@ -457,8 +483,19 @@ status pieces_settle(struct pieces *pieces, const struct intervals *windows)
 
 const struct gpu_piece *piece_launch(const struct pieces *pieces, const struct gpu_piece *work)
 {
-    assert(piece_is_work(work));
-    return work->up != NO_ID ? piece_at(pieces, work->up) : NULL;
+    return piece_is_work(work) && work->up != NO_ID ? piece_at(pieces, work->up) : NULL;
+}
+
+int64_t piece_launched(const struct pieces *pieces, const struct gpu_piece *work)
+{
+    const struct gpu_piece *launch = piece_launch(pieces, work);
+    int64_t last;
+
+    assert(launch);
+    if (!piece_is_operator(launch))
+        return launch->start;
+    last = launch->end < work->start ? launch->end : work->start;
+    return last > launch->start ? last : launch->start;
 }
 
 const struct gpu_piece *piece_operator(const struct pieces *pieces, const struct gpu_piece *work)

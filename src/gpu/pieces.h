@@ -25,7 +25,8 @@ enum gpu_kind {
     GPU_COLLECTIVE, /* talks to other devices */
     GPU_COPY,       /* between memories */
     GPU_SET,        /* fills memory */
-    GPU_NODE,       /* an operator that is told with the time that it took, wherever it ran */
+    GPU_NODE,       /* an operator that the CPU computed */
+    GPU_PROVIDED,   /* one that something else computed, told by its time alone */
     GPU_OPERATOR,   /* an operator that may launch something */
     GPU_LAUNCH,     /* a call that hands work to a device */
     GPU_CALL,       /* another call */
@@ -97,6 +98,9 @@ NODISCARD status pieces_start(struct pieces *pieces, struct strings *strings);
 void pieces_free(struct pieces *pieces);
 struct sink pieces_sink(struct pieces *pieces);
 
+/* Of a profile without work of a device: nodes that were told with the time that they took are its work. */
+NODISCARD status pieces_take_nodes(struct pieces *pieces);
+
 /* After reading: finds the call of each piece of work, and the work that begins in `windows` (NULL: all of it). */
 NODISCARD status pieces_settle(struct pieces *pieces, const struct intervals *windows);
 
@@ -112,7 +116,7 @@ static inline bool piece_is_work(const struct gpu_piece *piece)
 
 static inline bool piece_is_operator(const struct gpu_piece *piece)
 {
-    return piece->kind == GPU_OPERATOR || piece->kind == GPU_NODE;
+    return piece->kind == GPU_OPERATOR || piece->kind == GPU_NODE || piece->kind == GPU_PROVIDED;
 }
 
 /* The n-th piece of work that counts. */
@@ -124,6 +128,8 @@ static inline const struct gpu_piece *piece_of_work(const struct pieces *pieces,
 /* The call that launched a piece of work, or the operator where calls are not told; the innermost operator that did; NULL: not known. */
 const struct gpu_piece *piece_launch(const struct pieces *pieces, const struct gpu_piece *work);
 const struct gpu_piece *piece_operator(const struct pieces *pieces, const struct gpu_piece *work);
+/* When it was launched: when the call began; an operator launches while it lasts, and not before the work can begin. */
+int64_t piece_launched(const struct pieces *pieces, const struct gpu_piece *work);
 /* How it ran; never NULL. */
 const struct gpu_form *piece_form(const struct pieces *pieces, const struct gpu_piece *work);
 const char *piece_name(const struct pieces *pieces, const struct gpu_piece *piece);
