@@ -205,7 +205,7 @@ static status find(struct advised *advised, const struct gpu_model *model)
     gpu_say_framework(&advised->advice, model->framework);
     advice_find(&advised->advice, gpu_rules.rules, model);
     gpu_dominates(&advised->advice, model);
-    if (model->nodes && !model->mixed && !advised->advice.all.count)
+    if (model->on_cpu && !advised->advice.all.count)
         advised->advice.unjudged = ON_CPU;
     return STATUS_OK;
 }
@@ -311,7 +311,7 @@ static status show(struct job *job, const struct gpu_profile *profile, const str
         add_notes(&advised.advice, &model);
         code = advice_settle(&advised.advice);
     }
-    if (model.nodes && !model.mixed && advised.advice.healthy) {
+    if (model.on_cpu && advised.advice.healthy) {
         advised.advice.healthy = false;
         advised.advice.unjudged = ON_CPU;
     }

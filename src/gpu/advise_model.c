@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "gpu/chips.h"
 
 /* ---- The median launch ---------------------------------------------------------------------------------------------- */
@@ -130,11 +131,23 @@ static int compare_places(const void *one, const void *other)
     return a->piece < b->piece ? -1 : a->piece > b->piece;
 }
 
-/* Those that wait, and launches that last far longer than others: of a copy that has to be done, or while no more launches fit. */
+/* Those that wait, and launches that last far longer than others: of a copy that has to be done, or while no more launches fit. So does a run that is over
+ * when its results are there. */
 static bool holds_host(const struct gpu_model *model, const struct gpu_piece *piece)
 {
-    return piece->kind == GPU_WAIT || (piece->kind == GPU_OPERATOR && gpu_is_fallback(model, piece)) ||
-           (piece->kind == GPU_LAUNCH && (double)(piece->end - piece->start) > 4 * model->call);
+    switch (piece->kind) {
+    case GPU_WAIT:
+        return true;
+    case GPU_LAUNCH:
+        return (double)(piece->end - piece->start) > 4 * model->call;
+    case GPU_OPERATOR:
+        return gpu_is_fallback(model, piece);
+    case GPU_ANNOTATION:
+        return model->framework->waits_in_run &&
+               text_is(strings_get(model->pieces->strings, piece->name), model->framework->run);
+    default:
+        return false;
+    }
 }
 
 static status find_holds(struct gpu_model *model)
@@ -156,8 +169,8 @@ static status find_holds(struct gpu_model *model)
 
 /* ---- Nodes ---------------------------------------------------------------------------------------------------------- */
 
-/* Whether there are nodes on the CPU, and something beside them. */
-static void find_mixed(struct gpu_model *model)
+/* Whether there are nodes on the CPU, and whether something is beside them. */
+static void find_places(struct gpu_model *model)
 {
     bool cpu = false, other = !model->nodes;
 
@@ -166,6 +179,7 @@ static void find_mixed(struct gpu_model *model)
         other |= piece_at(model->pieces, i)->kind == GPU_PROVIDED;
     }
     model->mixed = cpu && other;
+    model->on_cpu = cpu && !other;
 }
 
 /* ---- The model ------------------------------------------------------------------------------------------------------ */
@@ -196,7 +210,7 @@ status gpu_model_fill(struct gpu_model *model, const struct gpu_profile *profile
     model->costs = memory_allocate_clear((profile->pieces.work_count + 1) * sizeof *model->costs);
     if (!model->costs)
         return status_no_memory("looking for advice");
-    find_mixed(model);
+    find_places(model);
     code = find_call(model);
     if (code == STATUS_OK)
         code = find_holds(model);

@@ -74,6 +74,7 @@ struct gpu_model {
     const struct gpu_framework *framework; /* that wrote the profile */
     bool nodes;                            /* no work of a device is in it: its work are nodes */
     bool mixed;                            /* nodes on the CPU are beside a device */
+    bool on_cpu;                           /* all of its work is on the CPU */
     double runs;                           /* that count */
     struct gpu_cost *costs;                /* by place in pieces->work */
     struct gpu_place *holds;   /* calls that hold the host until the device is done, by their end; `start` is that */

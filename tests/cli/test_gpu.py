@@ -506,3 +506,35 @@ def test_nodes_without_their_kernels_are_the_device(good, tmp_path):
     """Most builds of ONNX Runtime record none: then the node of a provider is all that is known of it."""
     summary = json.loads(good("summary", "-q", "--json", onnx_on_gpu(tmp_path / "ort.json", kernels=False)).text)
     assert (summary["device_time"], summary["cpu_time"], summary["idle_time"]) == (185_000, 100_000, 195_000)
+
+
+def advise(good, path):
+    return json.loads(good("advise", "-q", "--json", path).text)
+
+
+@pytest.mark.parametrize("kernels, costs", [(True, 135_000), (False, 120_000)])
+def test_an_operator_on_the_cpu_between_those_of_a_device(good, tmp_path, kernels, costs):
+    """With kernels: the gap that it makes, and the copies. Without: the node that copies to the host waits for the device, so its time is not the copy's."""
+    item = advise(good, onnx_on_gpu(tmp_path / "ort.json", kernels=kernels))["items"][0]
+    assert (item["rule"], item["saves_ns"]) == ("cpu-fallback", costs) and item["where"][0]["name"] == "/nms"
+    assert "1 operator runs on the CPU" in item["evidence"] and "2 nodes that copy" in item["evidence"]
+
+
+def test_advice_is_in_the_words_of_its_framework(good, tmp_path):
+    text = good("advise", "-q", onnx_on_gpu(tmp_path / "ort.json")).text
+    assert "enable_cuda_graph" in text and "I/O binding" in text and "torch" not in text and "ProfilerStep" not in text
+    assert "torch" not in good("advise", "-q", xla_on_gpu(tmp_path / "gpu.trace.json")).text
+
+
+def test_work_of_xla_is_judged_by_its_instructions(good, tmp_path):
+    advice = advise(good, xla_on_gpu(tmp_path / "gpu.trace.json"))
+    assert advice["healthy"] and advice["items"][0]["rule"] == "dominant" and advice["items"][0]["where"][0]["name"] == "gemm.2"
+
+
+@pytest.mark.parametrize("path", [ONNX, JAX], ids=names([ONNX, JAX]))
+def test_what_the_cpu_computes_alone_is_not_judged(good, path):
+    """No rule of devices accuses it, and it is not called healthy either; its parts add up."""
+    advice = advise(good, path)
+    assert not advice["healthy"] and [item["rule"] for item in advice["items"]] == ["dominant"]
+    assert abs(sum(part["time_ns"] for part in advice["parts"]) - advice["run_ns"]) <= 1
+    assert "What could be saved is not known" in good("advise", "-q", path).text
