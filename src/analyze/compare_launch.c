@@ -293,8 +293,9 @@ static status list_operators(const struct compare_source *source, bool estimated
     return code;
 }
 
-static status take_times(const struct compare_source *source, const struct metrics *metrics, const operator_id *ids,
-                         int64_t *ticks, struct compare_launch *launch)
+static status take_times(const struct compare_source *source, const struct metrics *metrics,
+                         const struct metric *of_device, const operator_id *ids, int64_t *ticks,
+                         struct compare_launch *launch)
 {
     const struct operator_time time = { .busy = source->facts.busy,
                                         .process = source->facts.process,
@@ -312,13 +313,13 @@ static status take_times(const struct compare_source *source, const struct metri
         code = operator_device_times(&time, ids, launch->operator_count, ticks);
     for (size_t i = 0; i < launch->operator_count && code == STATUS_OK; i++)
         launch->operators[i].device = next_ns(&device, ticks[i]);
-    launch->device_between = next_ns(&device, metrics_ticks(metrics, &device_time) - device.ticks);
+    launch->device_between = next_ns(&device, metrics_ticks(metrics, of_device) - device.ticks);
     assert(code != STATUS_OK || own.ticks == whole);
     return code;
 }
 
 static status take_operators(const struct compare_source *source, const struct metrics *metrics,
-                             struct compare_launch *launch)
+                             const struct metric *of_device, struct compare_launch *launch)
 {
     size_t most = source->facts.busy->operators.count + 1;
     operator_id *ids = memory_allocate(most * sizeof *ids);
@@ -329,7 +330,7 @@ static status take_operators(const struct compare_source *source, const struct m
     code = ids && ticks && launch->operators ? list_operators(source, metrics->estimated, launch, ids)
                                              : status_no_memory("comparing");
     if (code == STATUS_OK)
-        code = take_times(source, metrics, ids, ticks, launch);
+        code = take_times(source, metrics, of_device, ids, ticks, launch);
     memory_free(ids);
     memory_free(ticks);
     return code;
@@ -459,7 +460,7 @@ status compare_launch_take(const struct compare_source *source, struct compare_l
     take_parts(&metrics, source->set->parts, launch->parts);
     take_counters(source, &metrics, launch);
     code = take_engines(source, &asked, &metrics, launch);
-    return code == STATUS_OK ? take_operators(source, &metrics, launch) : code;
+    return code == STATUS_OK ? take_operators(source, &metrics, device, launch) : code;
 }
 
 void compare_launch_free(struct compare_launch *launch)

@@ -117,7 +117,8 @@ status tell_own_runs(struct chrome_telling *telling)
         return status_no_memory("keeping runs");
     telling->step_count = count;
     code = tell_runs(telling, telling->steps);
-    qsort(telling->steps, count, sizeof *telling->steps, tell_compare_steps);
+    if (code == STATUS_OK)
+        qsort(telling->steps, count, sizeof *telling->steps, tell_compare_steps);
     return code;
 }
 

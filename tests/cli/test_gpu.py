@@ -500,6 +500,8 @@ def test_what_the_cpu_computes_beside_a_device_is_the_hosts(good, tmp_path):
     totals = {row["name"]: row["before_ns"] for row in model["totals"]}
     assert totals == {"step": 480_000, "device time": 200_000, "host time": 285_000}
     assert sum(row["before_ns"] for row in model["operators"]) == 480_000
+    model = json.loads(good("compare", "-q", "--json", "--of", "device", path, path).text)["models"][0]
+    assert sum(row["before_ns"] for row in model["operators"]) == 200_000 and "/nms" not in {row["name"] for row in model["operators"]}
 
 
 def test_nodes_without_their_kernels_are_the_device(good, tmp_path):
