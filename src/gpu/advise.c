@@ -154,8 +154,28 @@ static status add_roofs(struct advised *advised, const struct gpu_model *model)
 
 /* ---- The part ---- */
 
+static const double WORTH_A_NOTE = 20; /* percent of a run that pass between two of them */
+
+/* Where inputs are made outside of runs, what passes between these is in no time of one. */
+static void note_between(struct advice *advice, const struct gpu_model *model)
+{
+    const struct pieces *pieces = model->pieces;
+    double between = 0;
+
+    for (size_t i = 1; i < pieces->window_count; i++)
+        between += (double)(pieces->windows[i].start - pieces->windows[i - 1].end);
+    if (pieces->window_count > 1)
+        between /= (double)(pieces->window_count - 1);
+    if (model->framework->waits_in_run && advice_share(advice, between) >= WORTH_A_NOTE)
+        advice_note(advice,
+                    "Between two runs pass %s on average, in no time of a run: inputs are made and results used there, "
+                    "and nothing of the model runs.",
+                    advice_say_time(advice, between));
+}
+
 static void add_notes(struct advice *advice, const struct gpu_model *model)
 {
+    note_between(advice, model);
     if (model->chip)
         advice_note(advice, "Peaks of the device are those of %s in its maker's data sheet.", model->chip->name);
     if (model->profile->runs.source == INFERENCES_NONE)

@@ -540,3 +540,8 @@ def test_what_the_cpu_computes_alone_is_not_judged(good, path):
     assert not advice["healthy"] and [item["rule"] for item in advice["items"]] == ["dominant"]
     assert abs(sum(part["time_ns"] for part in advice["parts"]) - advice["run_ns"]) <= 1
     assert "What could be saved is not known" in good("advise", "-q", path).text
+
+
+def test_what_passes_between_sessions_is_told(good, tmp_path):
+    """Inputs are made outside of a model_run: that is in no run, and it is said."""
+    assert "Between two runs pass 120.000µs on average" in " ".join(good("advise", "-q", onnx_on_gpu(tmp_path / "ort.json")).text.split())
