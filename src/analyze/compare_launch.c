@@ -57,6 +57,13 @@ const struct metric *const compare_parts[] = { &both,      &compute_only, &trans
 
 static const struct metric device_time = { .key = "device", .label = "Device", .some = { .groups = DEVICE } };
 static const struct metric host_time = { .key = "host", .label = "Host", .some = { .groups = HOST } };
+/* The same where there are devices beside a processor that computes: it is no device then. */
+static const struct metric device_alone = { .key = "device",
+                                            .label = "Device",
+                                            .some = { .groups = DEVICE, .no_processor = true } };
+static const struct metric host_computing = { .key = "host",
+                                              .label = "Host",
+                                              .some = { .groups = HOST, .processor = true } };
 
 /* All that is asked of one sweep. */
 struct asked {
@@ -317,8 +324,9 @@ static status list_operators(const struct compare_source *source, bool estimated
     return code;
 }
 
-static status take_times(const struct compare_source *source, const struct metrics *metrics, const operator_id *ids,
-                         int64_t *ticks, struct compare_launch *launch)
+static status take_times(const struct compare_source *source, const struct metrics *metrics,
+                         const struct metric *of_device, const operator_id *ids, int64_t *ticks,
+                         struct compare_launch *launch)
 {
     const struct operator_time time = { .busy = source->facts.busy,
                                         .process = source->facts.process,
@@ -336,13 +344,13 @@ static status take_times(const struct compare_source *source, const struct metri
         code = operator_device_times(&time, ids, launch->operator_count, ticks);
     for (size_t i = 0; i < launch->operator_count && code == STATUS_OK; i++)
         launch->operators[i].device = next_ns(&device, ticks[i]);
-    launch->device_between = next_ns(&device, metrics_ticks(metrics, &device_time) - device.ticks);
+    launch->device_between = next_ns(&device, metrics_ticks(metrics, of_device) - device.ticks);
     assert(code != STATUS_OK || own.ticks == whole);
     return code;
 }
 
 static status take_operators(const struct compare_source *source, const struct metrics *metrics,
-                             struct compare_launch *launch)
+                             const struct metric *of_device, struct compare_launch *launch)
 {
     size_t most = source->facts.busy->operators.count + 1;
     operator_id *ids = memory_allocate(most * sizeof *ids);
@@ -353,7 +361,7 @@ static status take_operators(const struct compare_source *source, const struct m
     code = ids && ticks && launch->operators ? list_operators(source, metrics->estimated, launch, ids)
                                              : status_no_memory("comparing");
     if (code == STATUS_OK)
-        code = take_times(source, metrics, ids, ticks, launch);
+        code = take_times(source, metrics, of_device, ids, ticks, launch);
     memory_free(ids);
     memory_free(ticks);
     return code;
@@ -454,14 +462,17 @@ status compare_launch_take(const struct compare_source *source, struct compare_l
 {
     struct asked asked = { .count = 0 };
     struct metric_set set = { .rows = asked.rows };
+    enum compare_place place = place_of(&source->facts);
+    const struct metric *device = place == COMPARE_ON_DEVICE ? &device_alone : &device_time;
+    const struct metric *host = place == COMPARE_ON_DEVICE ? &host_computing : &host_time;
     struct metrics metrics;
     status code;
 
     assert(source->set && source->strings && source->file_runs);
     *launch = (struct compare_launch){ .set = source->set };
     ask(&asked, &metric_overall);
-    ask(&asked, &device_time);
-    ask(&asked, &host_time);
+    ask(&asked, device);
+    ask(&asked, host);
     for (size_t i = 0; compare_parts[i]; i++)
         ask(&asked, compare_parts[i]);
     for (size_t i = 0; source->set->parts && source->set->parts[i]; i++)
@@ -471,16 +482,16 @@ status compare_launch_take(const struct compare_source *source, struct compare_l
     if (code != STATUS_OK)
         return code;
     launch->whole = metrics_ns(&metrics, &metric_overall);
-    launch->device = metrics_ns(&metrics, &device_time);
-    launch->host = metrics_ns(&metrics, &host_time);
-    launch->has_device = metrics_has(&metrics, &device_time);
-    launch->has_host = metrics_has(&metrics, &host_time);
-    launch->computes_on = place_of(&source->facts);
+    launch->device = metrics_ns(&metrics, device);
+    launch->host = metrics_ns(&metrics, host);
+    launch->has_device = metrics_has(&metrics, device);
+    launch->has_host = metrics_has(&metrics, host);
+    launch->computes_on = place;
     take_parts(&metrics, compare_parts, launch->general);
     take_parts(&metrics, source->set->parts, launch->parts);
     take_counters(source, &metrics, launch);
     code = take_engines(source, &asked, &metrics, launch);
-    return code == STATUS_OK ? take_operators(source, &metrics, launch) : code;
+    return code == STATUS_OK ? take_operators(source, &metrics, device, launch) : code;
 }
 
 void compare_launch_free(struct compare_launch *launch)

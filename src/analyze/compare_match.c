@@ -443,17 +443,13 @@ static struct text from_difference(struct text name, struct text other)
     return text_between(name.data + same, name.data + name.length);
 }
 
-static struct text first_letters(struct text text, size_t most)
-{
-    return (struct text){ text.data, text.length < most ? text.length : most };
-}
-
 /* Names of templates have hundreds of letters, and may differ in one parameter alone. */
 static void add_kernel(struct reasons *reasons, const struct strings *strings, string_id before, string_id after)
 {
     enum { WHOLE = 60, PARAMETERS = 40 }; /* letters that are shown */
     struct text one = strings_get(strings, before), other = strings_get(strings, after);
-    struct text name = kernel_short_name(one), parameters[2];
+    struct text name = kernel_short_name(one);
+    char first[KERNEL_ROOM], second[KERNEL_ROOM], third[KERNEL_ROOM];
 
     if (!before || !after || before == after)
         return;
@@ -461,17 +457,13 @@ static void add_kernel(struct reasons *reasons, const struct strings *strings, s
         add_change(reasons, strings, "kernel", before, after);
         return;
     }
-    parameters[0] = first_letters(from_difference(one, other), PARAMETERS);
-    parameters[1] = first_letters(from_difference(other, one), PARAMETERS);
-    if (text_equal(name, kernel_short_name(other))) {
-        name = first_letters(name, WHOLE);
-        add_reason(reasons, "kernel %.*s, %.*s -> %.*s", (int)name.length, name.data, (int)parameters[0].length,
-                   parameters[0].data, (int)parameters[1].length, parameters[1].data);
-        return;
-    }
-    name = first_letters(name, WHOLE);
-    other = first_letters(kernel_short_name(other), WHOLE);
-    add_reason(reasons, "kernel %.*s -> %.*s", (int)name.length, name.data, (int)other.length, other.data);
+    if (text_equal(name, kernel_short_name(other)))
+        add_reason(reasons, "kernel %s, %s -> %s", kernel_shorten(name, WHOLE, first),
+                   kernel_shorten_parameters(from_difference(one, other), PARAMETERS, second),
+                   kernel_shorten_parameters(from_difference(other, one), PARAMETERS, third));
+    else
+        add_reason(reasons, "kernel %s -> %s", kernel_shorten(name, WHOLE, first),
+                   kernel_shorten(kernel_short_name(other), WHOLE, second));
 }
 
 /* The first kernel of one side that the other does not have; 0: none, or the other has more than are kept. Of several that both have, chance may

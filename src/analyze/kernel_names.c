@@ -1,7 +1,8 @@
-/* kernel_names.c: which kernels work for an operator. */
+/* kernel_names.c: which kernels work for an operator, and what they are called in few letters. */
 #include "analyze/kernel_names.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -173,4 +174,103 @@ struct text kernel_short_name(struct text name)
         length += front ? front : 1;
     }
     return (struct text){ name.data, length };
+}
+
+/* ---- In few letters ------------------------------------------------------------------------------------------------- */
+
+#define ELLIPSIS "\u2026"
+
+/* Texts one behind the other. */
+static const char *join(char to[KERNEL_ROOM], struct text one, const char *other, struct text third, const char *last)
+{
+    int written = snprintf(to, KERNEL_ROOM, "%.*s%s%.*s%s", (int)one.length, one.data, other, (int)third.length,
+                           third.length ? third.data : "", last);
+
+    assert(written >= 0 && written < KERNEL_ROOM);
+    (void)written;
+    return to;
+}
+
+/* As many bytes of a text as end before a new word of it; where it has but one, as many as are whole characters. */
+static struct text cut_words(struct text text, size_t most)
+{
+    size_t end = most;
+
+    if (text.length <= most)
+        return text;
+    while (end > 1 && !strchr("_<(,: ", text.data[end]))
+        end--;
+    while (end > 1 && strchr("_<(,: ", text.data[end - 1]))
+        end--;
+    if (end <= most / 2)
+        for (end = most; end > 1 && ((unsigned char)text.data[end] & 0xC0) == 0x80;)
+            end--; /* inside of a character */
+    return (struct text){ text.data, end };
+}
+
+/* The parameters at the front of a text that fit: `*all` says whether there are no more. */
+static struct text take_parameters(struct text text, size_t most, bool *all)
+{
+    size_t fit = 0, depth = 0, at = 0;
+
+    for (; at < text.length && at <= most; at++) {
+        if (strchr("<({[", text.data[at]))
+            depth++;
+        else if (strchr(">)}]", text.data[at]) && !depth)
+            break;
+        else if (strchr(">)}]", text.data[at]))
+            depth--;
+        else if (text.data[at] == ',' && !depth)
+            fit = at;
+    }
+    *all = at <= most;
+    return text_trim((struct text){ text.data, *all ? at : fit });
+}
+
+const char *kernel_shorten_parameters(struct text parameters, size_t most, char to[KERNEL_ROOM])
+{
+    bool all;
+    struct text fit = take_parameters(parameters, most, &all);
+
+    assert(most >= 8 && most <= KERNEL_LETTERS);
+    if (!all)
+        fit = take_parameters(parameters, most - 3, &all);
+    if (!all && !fit.length)
+        return join(to, cut_words(parameters, most - 1), ELLIPSIS, (struct text){ NULL, 0 }, "");
+    return join(to, fit, all ? "" : ", " ELLIPSIS, (struct text){ NULL, 0 }, "");
+}
+
+/* A name without the spaces that it is in, as far as it needs to be without. */
+static struct text drop_spaces(struct text name, size_t most)
+{
+    while (name.length > most) {
+        const char *colons = text_find(name, "::");
+
+        if (!colons)
+            break;
+        name = text_between(colons + 2, name.data + name.length);
+    }
+    return name;
+}
+
+const char *kernel_shorten(struct text name, size_t most, char to[KERNEL_ROOM])
+{
+    enum { BRACKETS = 5 }; /* letters of "<, …>" */
+    struct text function, parameters = { NULL, 0 };
+    bool all = false;
+
+    assert(most >= 8 && most <= KERNEL_LETTERS);
+    text_cut_start(&name, "void ");
+    if (name.length <= most)
+        return join(to, name, "", parameters, "");
+    function = kernel_short_name(name);
+    if (function.length < name.length && name.data[function.length] == '<')
+        parameters = text_between(function.data + function.length + 1, name.data + name.length);
+    function = drop_spaces(function, most);
+    if (function.length > most)
+        return join(to, cut_words(function, most - 1), ELLIPSIS, (struct text){ NULL, 0 }, "");
+    if (!parameters.length || function.length + BRACKETS > most)
+        return join(to, function, "", (struct text){ NULL, 0 }, "");
+    parameters = take_parameters(parameters, most - function.length - BRACKETS, &all);
+    return join(to, function, "<", parameters, all ? ">" : parameters.length ? ", " ELLIPSIS ">" : ELLIPSIS ">");
 }

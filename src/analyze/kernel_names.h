@@ -32,4 +32,12 @@ size_t kernel_names_of(const struct kernel_names *names, operator_id op, string_
 /* Names of templates have hundreds of letters: "at::native::fill" of "void at::native::fill<4, float>(int)". */
 struct text kernel_short_name(struct text name);
 
+enum { KERNEL_LETTERS = 80, KERNEL_ROOM = KERNEL_LETTERS + 8 }; /* that are shown at most; bytes for these */
+
+/* The same in `most` letters (KERNEL_LETTERS or less), with as many of its parameters as fit: "at::native::fill<4, …>". Nothing is cut inside of a parameter or a
+ * word where there is another place; what is left out shows as an ellipsis. Returns `to`. */
+const char *kernel_shorten(struct text name, size_t most, char to[KERNEL_ROOM]);
+/* The parameters that a text begins with, up to the end of their list, in the same way. */
+const char *kernel_shorten_parameters(struct text parameters, size_t most, char to[KERNEL_ROOM]);
+
 #endif

@@ -77,7 +77,9 @@ static bool is_work(enum engine_group group)
 static bool selects(const struct metric_selection *selection, const struct engine *engine, uint32_t index)
 {
     assert(engine && engine->group <= GROUP_CUSTOM);
-    if (selection->groups >> engine->group & 1)
+    if (selection->groups >> engine->group & 1 && !(selection->no_processor && engine->host))
+        return true;
+    if (selection->processor && engine->host)
         return true;
     if (selection->at_work && (is_work(engine->group) || engine->at_work))
         return true;
@@ -327,7 +329,7 @@ static uint64_t mask_of_work(const struct classes *classes)
 
 static bool is_empty(const struct metric_selection *selection)
 {
-    return !selection->groups && !selection->engines[0] && !selection->at_work;
+    return !selection->groups && !selection->engines[0] && !selection->at_work && !selection->processor;
 }
 
 static int64_t time_of(const struct classes *classes, const struct combinations *combinations,

@@ -23,6 +23,8 @@ struct metric_selection {
     const struct engine *engines[METRIC_ENGINES]; /* up to the first NULL */
     uint32_t only;                                /* of the named engines only this index, counted from 1; 0: all */
     bool at_work;                                 /* whatever makes time not idle */
+    bool no_processor;                            /* of the groups none that is the host's own processor */
+    bool processor;                               /* those beside the groups */
 };
 
 enum metric_kind {

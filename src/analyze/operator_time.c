@@ -9,13 +9,31 @@
 /* Which engines' work is looked at. */
 enum side { SIDE_ALL, SIDE_DEVICE, SIDE_HOST };
 
-static bool is_on(enum side side, const struct busy_track *track)
+/* Whether something works beside the host's own processor. */
+static bool has_device(const struct operator_time *time)
 {
-    return side == SIDE_ALL || (side == SIDE_DEVICE) == group_is_device(engine_group(track->track.engine));
+    for (size_t i = 0; i < time->busy->tracks.count; i++) {
+        const struct busy_track *track = busy_track(time->busy, (track_id)i);
+        const struct engine *engine = track->track.engine;
+
+        if (track->kept && track->process == time->process && engine && !engine->host && !engine->either &&
+            group_is_device(engine_group(engine)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_on(enum side side, const struct busy_track *track, bool devices)
+{
+    const struct engine *engine = track->track.engine;
+    bool device = group_is_device(engine_group(engine)) && !(devices && engine && engine->host);
+
+    return side == SIDE_ALL || (side == SIDE_DEVICE) == device;
 }
 
 /* When anything on a side worked for an operator, and not for another that it called. */
-static status find_work(const struct operator_time *time, operator_id op, enum side side, struct intervals *set)
+static status find_work(const struct operator_time *time, operator_id op, enum side side, bool devices,
+                        struct intervals *set)
 {
     status code = STATUS_OK;
 
@@ -24,7 +42,7 @@ static status find_work(const struct operator_time *time, operator_id op, enum s
         const struct busy_share *share = busy_share(time->busy, i);
         const struct busy_track *track = busy_track(time->busy, share->track);
 
-        if (track->process == time->process && track->work && is_on(side, track))
+        if (track->process == time->process && track->work && is_on(side, track, devices))
             code = intervals_add_all(set, busy_own(time->busy, share));
     }
     if (code == STATUS_OK)
@@ -81,15 +99,16 @@ static status give_devices_first(const struct intervals *devices, struct interva
 static status share_out(const struct operator_time *time, const operator_id *operators, size_t count, bool two,
                         enum side side, int64_t *own)
 {
+    bool devices = has_device(time);
     size_t sets_count = two ? 2 * count : count;
     struct intervals *sets = memory_allocate_clear((sets_count + 1) * sizeof *sets);
     int64_t *parts = memory_allocate((sets_count + 1) * sizeof *parts);
     status code = sets && parts ? STATUS_OK : status_no_memory("adding up operators");
 
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
-        code = find_work(time, operators[i], two ? SIDE_DEVICE : side, &sets[i]);
+        code = find_work(time, operators[i], two ? SIDE_DEVICE : side, devices, &sets[i]);
         if (code == STATUS_OK && two)
-            code = find_work(time, operators[i], SIDE_HOST, &sets[count + i]);
+            code = find_work(time, operators[i], SIDE_HOST, devices, &sets[count + i]);
     }
     if (code == STATUS_OK && two)
         code = give_devices_first(sets, sets + count, count);

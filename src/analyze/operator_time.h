@@ -2,8 +2,8 @@
  *
  * A moment in which several operators work is shared out evenly; of zones inside each other, on one thread, it is the innermost one's. Where
  * devices work behind the host's back (`device_first`), a moment in which any works is that of the operators on devices, and operators on
- * the host have the moments in which none does. Either way the own times add up to the time in which anything worked for an operator
- * or for none. Nothing is owned.
+ * the host have the moments in which none does; the host's own processor is a device where there is no other. Either way the own times add
+ * up to the time in which anything worked for an operator or for none. Nothing is owned.
  */
 #ifndef ANALYZE_OPERATOR_TIME_H
 #define ANALYZE_OPERATOR_TIME_H

@@ -1,4 +1,4 @@
-/* advise.c: what `tacho advise` does with a profile of PyTorch: reads it, lets the rules look, and says what a step is made of. */
+/* advise.c: what `tacho advise` does with a profile of a framework: reads it, lets the rules look, and says what a step is made of. */
 #include <assert.h>
 #include <math.h>
 
@@ -69,7 +69,8 @@ struct roof_sum {
     double bytes;                    /* of copies */
     int64_t copies;                  /* ns that those took */
     const char *type;                /* that the products are in; NULL: not known */
-    string_id kernel;                /* the longest */
+    string_id kernel;                /* the longest; 0: its work are nodes */
+    uint8_t kind;                    /* of that */
     const struct gpu_piece *counted; /* call whose operations were added last: it may launch several kernels */
     int64_t longest;                 /* that it took */
 };
@@ -98,7 +99,8 @@ static void add_to_roof(const struct pieces *pieces, const struct gpu_piece *wor
     }
     if (ns >= sum->longest) {
         sum->longest = ns;
-        sum->kernel = work->name;
+        sum->kernel = piece_is_work(work) ? work->name : 0;
+        sum->kind = work->kind;
     }
 }
 
@@ -109,12 +111,14 @@ static void add_roof(struct advised *advised, const struct gpu_model *model, con
     struct advice *advice = &advised->advice;
     struct roof_item *item = roofs_add_item(&advised->roofs);
     double peak = model->chip && sum->type ? architecture_gflops(model->chip, sum->type) * 1e9 : NAN;
+    struct text kind = kernel_short_name(strings_get(strings, sum->kernel ? sum->kernel : op ? op->type : 0));
     string_id place = op ? op->place ? op->place : op->location : 0;
 
     if (!item)
         return;
     item->name = advice_say(advice, "%s", op ? strings_text(strings, op->name) : "(no operator)");
-    item->kind = item->engine = advice_say(advice, "%s", gpu_short_kernel(advice, strings_text(strings, sum->kernel)));
+    item->kind = advice_say(advice, "%.*s", (int)kind.length, kind.data);
+    item->engine = sum->kernel ? gpu_short_kernel(advice, item->kind) : sum->kind == GPU_NODE ? "CPU" : "provider";
     if (place || (op && op->module))
         item->place = advice_say(advice, "%s", strings_text(strings, place ? place : op->module));
     item->ticks = sum->ns;
@@ -153,13 +157,37 @@ static status add_roofs(struct advised *advised, const struct gpu_model *model)
 
 /* ---- The part ---- */
 
+static const double WORTH_A_NOTE = 20; /* percent of a run that pass between two of them */
+
+/* Where inputs are made outside of runs, what passes between these is in no time of one. */
+static void note_between(struct advice *advice, const struct gpu_model *model)
+{
+    const struct pieces *pieces = model->pieces;
+    double between = 0;
+
+    for (size_t i = 1; i < pieces->window_count; i++)
+        between += (double)(pieces->windows[i].start - pieces->windows[i - 1].end);
+    if (pieces->window_count > 1)
+        between /= (double)(pieces->window_count - 1);
+    if (model->framework->waits_in_run && advice_share(advice, between) >= WORTH_A_NOTE)
+        advice_note(advice,
+                    "Between two runs pass %s on average, in no time of a run: inputs are made and results used there, "
+                    "and nothing of the model runs.",
+                    advice_say_time(advice, between));
+}
+
 static void add_notes(struct advice *advice, const struct gpu_model *model)
 {
+    note_between(advice, model);
     if (model->chip)
         advice_note(advice, "Peaks of the device are those of %s in its maker's data sheet.", model->chip->name);
     if (model->profile->runs.source == INFERENCES_NONE)
-        advice_note(advice, "The profile names no steps (ProfilerStep): all of it is one run.");
+        advice_note(advice, "The profile names no steps (%s): all of it is one run.", model->framework->run);
 }
+
+#define ON_CPU                                                                                                      \
+    "What could be saved is not known: the CPU computes all of it, and rules are about devices. This is where its " \
+    "time goes."
 
 /* Without a device, what its operators cost the host is what can be told. */
 static status look_at_host(struct advised *advised, const struct gpu_model *model)
@@ -197,8 +225,11 @@ static status find(struct advised *advised, const struct gpu_model *model)
 {
     if (!model->pieces->work_count)
         return look_at_host(advised, model);
+    gpu_say_framework(&advised->advice, model->framework);
     advice_find(&advised->advice, gpu_rules.rules, model);
     gpu_dominates(&advised->advice, model);
+    if (model->on_cpu && !advised->advice.all.count)
+        advised->advice.unjudged = ON_CPU;
     return STATUS_OK;
 }
 
@@ -210,6 +241,13 @@ struct ranks {
     double least, most; /* ns of a run, of the quickest and the slowest */
     uint64_t seen[16];  /* by number, as far as these go: a bit each */
 };
+
+/* Frameworks that tell nodes with their times, and no work of a device. */
+static status take_nodes(struct gpu_profile *profile)
+{
+    profile->nodes = !profile->pieces.work_count;
+    return profile->nodes ? pieces_take_nodes(&profile->pieces) : STATUS_OK;
+}
 
 static double run_ns(const struct gpu_profile *profile)
 {
@@ -237,6 +275,8 @@ static status read_ranks(struct job *job, struct gpu_profile **slowest, struct g
 {
     status code = gpu_profile_read(*slowest, job, job->inputs.items[0]);
 
+    if (code == STATUS_OK)
+        code = take_nodes(*slowest);
     if (code == STATUS_OK && job->inputs.count > 1)
         code = check_rank(ranks, *slowest, *slowest);
     if (code != STATUS_OK)
@@ -294,6 +334,10 @@ static status show(struct job *job, const struct gpu_profile *profile, const str
         add_notes(&advised.advice, &model);
         code = advice_settle(&advised.advice);
     }
+    if (model.on_cpu && advised.advice.healthy) {
+        advised.advice.healthy = false;
+        advised.advice.unjudged = ON_CPU;
+    }
     if (code == STATUS_OK)
         code = add_roofs(&advised, &model);
     gpu_model_free(&model);
@@ -332,12 +376,12 @@ static status run(struct job *job, const void *settings)
 
 static bool accepts(const struct reader *reader)
 {
-    return reader == &kineto_reader;
+    return reader == &kineto_reader || reader == &onnxruntime_reader || reader == &xla_trace_reader;
 }
 
 const struct verb_part gpu_advise_part = {
     .verb = "advise",
     .accepts = accepts,
-    .about = "work of a GPU (PyTorch)",
+    .about = "work of a GPU (PyTorch, ONNX Runtime, XLA)",
     .run = run,
 };

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "gpu/advise_model.h"
+#include "gpu/chain.h"
 #include "gpu/chips.h"
 
 static const double SHORTEST = 5000;     /* ns that a kernel takes in any case */
@@ -85,6 +86,62 @@ static bool is_layout(const struct pieces *pieces, const struct gpu_piece *work,
     return contains_any(name, copies) && is_under(pieces, op, reorders) && !is_under(pieces, op, casts);
 }
 
+/* XLA names an instruction after what it does: "transpose.3", "loop_transpose_fusion_2", "wrapped_copy"; those that compute as well say that, too. */
+static bool is_plain_move(struct text name)
+{
+    static const char *const fronts[] = { "loop_", "input_", "wrapped_", NULL };
+    static const char *const moves[] = { "transpose", "copy", NULL };
+    bool moved = false;
+
+    for (const char *const *front = fronts; *front; front++)
+        text_cut_start(&name, *front);
+    for (const char *const *move = moves; *move && !moved; move++)
+        moved = text_cut_start(&name, *move);
+    text_cut_start(&name, "_fusion");
+    if (!moved || (name.length && *name.data != '.' && *name.data != '_'))
+        return false;
+    for (size_t i = name.length ? 1 : 0; i < name.length; i++)
+        if (name.data[i] < '0' || name.data[i] > '9')
+            return false;
+    return true;
+}
+
+/* Operators of graphs whose only work is another order. */
+static bool is_move(const struct gpu_model *model, const struct op *op)
+{
+    static const char *const types[] = { "Transpose", "ReorderInput", "ReorderOutput", "NhwcTranspose", NULL };
+    const struct strings *strings = model->pieces->strings;
+
+    for (const char *const *type = types; op && *type; type++)
+        if (op->type && text_is(strings_get(strings, op->type), *type))
+            return true;
+    return op && model->framework->reader == &xla_trace_reader && is_plain_move(strings_get(strings, op->name));
+}
+
+bool gpu_is_fallback(const struct gpu_model *model, const struct gpu_piece *piece)
+{
+    const struct op *op = piece_op(model->pieces, piece);
+
+    if (!model->mixed)
+        return false;
+    return piece->kind == GPU_NODE ||
+           (op && op->type && text_begins(strings_get(model->pieces->strings, op->type), "Memcpy"));
+}
+
+/* A node that copies to the host waits for the device first: where its kernels are not told, most of its time is theirs. */
+static bool fetches(const struct gpu_model *model, const struct gpu_piece *piece)
+{
+    const struct op *op = piece_op(model->pieces, piece);
+
+    return op && op->type && text_is(strings_get(model->pieces->strings, op->type), "MemcpyToHost");
+}
+
+/* Copies that stay on a device are its own work. */
+static bool is_inside_device(struct text name)
+{
+    return text_contains(name, "DtoD") || text_contains(name, "D2D") || text_contains(name, "DeviceToDevice");
+}
+
 /* The part of the device that a kernel can use; 1: all of it, or not known. Half of the processors can keep the memory busy, but not the arithmetic. */
 static double filled(const struct gpu_form *form, bool product)
 {
@@ -111,10 +168,13 @@ static void classify(const struct gpu_model *model, const struct gpu_piece *work
 
     cost->class = WORK_PLAIN;
     cost->spared = 0;
-    if (work->kind == GPU_COLLECTIVE || (work->kind == GPU_COPY && !text_contains(name, "DtoD"))) {
+    if (gpu_is_fallback(model, work)) {
+        cost->class = model->nodes && fetches(model, work) ? WORK_PLAIN : WORK_FALLBACK;
+        cost->spared = cost->class == WORK_FALLBACK;
+    } else if (work->kind == GPU_COLLECTIVE || (work->kind == GPU_COPY && !is_inside_device(name))) {
         cost->class = work->kind == GPU_COLLECTIVE ? WORK_COLLECTIVE : WORK_COPY;
         cost->spared = ns > 0 ? (float)((double)cost->alone / ns) : 0;
-    } else if (is_layout(model->pieces, work, name)) {
+    } else if (is_layout(model->pieces, work, name) || is_move(model, piece_op(model->pieces, work))) {
         cost->class = WORK_LAYOUT;
         cost->spared = 1;
     } else if (work->kind == GPU_KERNEL && model->gain > 1 && is_fp32_product(name)) {

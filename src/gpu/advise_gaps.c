@@ -37,6 +37,7 @@ struct walk {
     struct gpu_model *model;     /* that is filled */
     struct host_spans waits;     /* calls that wait for a device */
     struct host_spans held;      /* launches that last until their copy is done */
+    struct host_spans fallbacks; /* nodes on the CPU, and those that copy for them */
     struct host_spans inputs;    /* annotations of whoever loads data */
     struct host_spans functions; /* of the source, without those of the framework */
     struct host_spans operators; /* that lie in no other */
@@ -44,6 +45,9 @@ struct walk {
     int64_t absence;             /* ns without a launch from which on the host does something else */
     int64_t owed;                /* ns that the host waited and that no gap was put down to yet */
     size_t next_wait;            /* the first that is not in that */
+    int64_t owed_fallback;       /* the same of nodes on the CPU */
+    size_t next_fallback;        /* the first that is not in that */
+    uint32_t last_fallback;      /* the latest on the CPU: a piece; NO_ID: none */
     uint32_t last_wait;          /* the longest of the latest: a piece; NO_ID: none */
     size_t window;               /* run that the gap at hand lies in */
     int64_t *first_launches;     /* by window: when the first operator begins that launches something */
@@ -127,7 +131,8 @@ static bool fits_wait(const struct gpu_model *model, const struct gpu_piece *pie
 
 static bool fits_input(const struct gpu_model *model, const struct gpu_piece *piece)
 {
-    return piece->kind == GPU_ANNOTATION && is_input(strings_get(model->pieces->strings, piece->name));
+    return (piece->kind == GPU_ANNOTATION || piece->kind == GPU_CALL) &&
+           is_input(strings_get(model->pieces->strings, piece->name));
 }
 
 static bool fits_function(const struct gpu_model *model, const struct gpu_piece *piece)
@@ -147,7 +152,12 @@ static bool fits_operator(const struct gpu_model *model, const struct gpu_piece 
 static bool fits_launch(const struct gpu_model *model, const struct gpu_piece *piece)
 {
     (void)model;
-    return piece->kind == GPU_LAUNCH;
+    return piece->kind == GPU_LAUNCH || piece->launches;
+}
+
+static bool fits_fallback(const struct gpu_model *model, const struct gpu_piece *piece)
+{
+    return piece_is_operator(piece) && gpu_is_fallback(model, piece);
 }
 
 static int by_time(const void *one, const void *other)
@@ -255,7 +265,7 @@ static status find_first_launches(struct walk *walk)
         walk->first_launches[i] = INT64_MAX;
     for (uint32_t i = 0; i < pieces->items.count; i++) {
         const struct gpu_piece *piece = piece_at(pieces, i);
-        size_t window = piece->kind == GPU_LAUNCH ? pieces_window(pieces, piece->start) : SIZE_MAX;
+        size_t window = fits_launch(walk->model, piece) ? pieces_window(pieces, piece->start) : SIZE_MAX;
         int64_t start = piece->start;
 
         if (window == SIZE_MAX)
@@ -342,6 +352,22 @@ static void count_waits(struct walk *walk, int64_t time, struct gpu_cost *cost)
         cost->where = function_at(walk, piece_at(walk->model->pieces, cost->wait)->start);
 }
 
+/* The same of nodes that the host computed itself, with the copies for them. */
+static void count_fallbacks(struct walk *walk, int64_t time, struct gpu_cost *cost)
+{
+    const struct host_spans *spans = &walk->fallbacks;
+
+    for (; walk->next_fallback < spans->count && spans->items[walk->next_fallback].end <= time; walk->next_fallback++) {
+        const struct host_span *span = &spans->items[walk->next_fallback];
+
+        if (piece_at(walk->model->pieces, span->piece)->kind == GPU_NODE) {
+            walk->owed_fallback += span->end - span->start;
+            walk->last_fallback = span->piece;
+        }
+    }
+    cost->fallback = walk->last_fallback;
+}
+
 /* Of [start, end) what the host spent on the next input: it says so, or nothing was launched yet in this run, or not for a long time. */
 static int64_t input_in(struct walk *walk, int64_t start, int64_t end, int64_t launch, struct gpu_cost *cost)
 {
@@ -366,17 +392,24 @@ static void share_out(struct walk *walk, int64_t start, int64_t end, int64_t lau
                       struct gpu_cost *cost)
 {
     int64_t host = launch < start ? start : launch > end ? end : launch;
-    int64_t input, waits, held, left, blame;
-    uint32_t wait = NO_ID, copy = NO_ID;
+    int64_t input, waits, held, fallback, left, blame;
+    uint32_t wait = NO_ID, copy = NO_ID, node = NO_ID;
 
     if (launch <= start) {
         cost->gaps[GAP_SPACE] += (float)(end - start);
         return;
     }
-    input = input_in(walk, start, host, launch, cost);
-    waits = least(covered(&walk->waits, start, host, &wait), host - start - input);
-    held = least(covered(&walk->held, start, host, &copy), host - start - input - waits);
-    left = end - start - input - waits - held;
+    fallback = covered(&walk->fallbacks, start, host, &node);
+    input = least(input_in(walk, start, host, launch, cost), host - start - fallback);
+    waits = least(covered(&walk->waits, start, host, &wait), host - start - fallback - input);
+    held = least(covered(&walk->held, start, host, &copy), host - start - fallback - input - waits);
+    left = end - start - fallback - input - waits - held;
+    count_fallbacks(walk, host, cost);
+    walk->owed_fallback -= fallback;
+    blame = walk->owed_fallback < 0 ? 0 : least(walk->owed_fallback, left);
+    walk->owed_fallback -= blame;
+    cost->gaps[GAP_FALLBACK] += (float)(fallback + blame);
+    left -= blame;
     blame = least(ended(&walk->held, before, host, &copy), left);
     cost->gaps[GAP_COPY] += (float)(held + blame);
     left -= blame;
@@ -387,7 +420,7 @@ static void share_out(struct walk *walk, int64_t start, int64_t end, int64_t lau
     walk->owed -= blame;
     cost->gaps[GAP_WAIT] += (float)(waits + blame);
     cost->gaps[cost->class == WORK_SMALL ? GAP_SMALL : GAP_LAUNCH] += (float)(left - blame);
-    cost->gaps[GAP_INPUT] += (float)input;
+    cost->gaps[walk->model->framework->waits_in_run ? GAP_OTHER : GAP_INPUT] += (float)input;
 }
 
 /* The gap between two moments, cut to the windows that it lies in; `work` ends it. */
@@ -406,7 +439,7 @@ static void add_gap(struct walk *walk, int64_t start, int64_t end, size_t work, 
             continue;
         walk->window = i;
         if (launch)
-            share_out(walk, start, stop, launch->start, before, cost);
+            share_out(walk, start, stop, piece_launched(pieces, piece_of_work(pieces, work)), before, cost);
         else
             cost->gaps[GAP_OTHER] += (float)(stop - start);
         start = stop;
@@ -421,7 +454,8 @@ static void walk_gaps(struct walk *walk)
     int64_t end = INT64_MIN, before = INT64_MIN;
 
     for (size_t i = 0; i < pieces->work_count; i++)
-        walk->model->costs[i].wait = walk->model->costs[i].where = walk->model->costs[i].input = NO_ID;
+        walk->model->costs[i].wait = walk->model->costs[i].where = walk->model->costs[i].input =
+            walk->model->costs[i].fallback = NO_ID;
     for (size_t i = 0; i < pieces->work_count; i++) {
         const struct gpu_piece *work = piece_of_work(pieces, i), *launch = piece_launch(pieces, work);
 
@@ -433,15 +467,15 @@ static void walk_gaps(struct walk *walk)
         }
         if (work->start > end)
             add_gap(walk, end, work->start, i, before);
-        if (launch && launch->start > before)
-            before = launch->start;
+        if (launch && piece_launched(pieces, work) > before)
+            before = piece_launched(pieces, work);
         end = work->end > end ? work->end : end;
     }
 }
 
 status gpu_model_gaps(struct gpu_model *model)
 {
-    struct walk walk = { .model = model, .last_wait = NO_ID };
+    struct walk walk = { .model = model, .last_wait = NO_ID, .last_fallback = NO_ID };
     status code = collect(model, &walk.waits, fits_wait);
 
     if (code == STATUS_OK)
@@ -455,6 +489,8 @@ status gpu_model_gaps(struct gpu_model *model)
     if (code == STATUS_OK)
         code = collect(model, &walk.launches, fits_launch);
     if (code == STATUS_OK)
+        code = collect(model, &walk.fallbacks, fits_fallback);
+    if (code == STATUS_OK)
         code = find_absence(&walk);
     if (code == STATUS_OK)
         code = collect_held(model, &walk.held);
@@ -465,6 +501,7 @@ status gpu_model_gaps(struct gpu_model *model)
     memory_free(walk.waits.items);
     memory_free(walk.inputs.items);
     memory_free(walk.held.items);
+    memory_free(walk.fallbacks.items);
     memory_free(walk.functions.items);
     memory_free(walk.operators.items);
     memory_free(walk.launches.items);

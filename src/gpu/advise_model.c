@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "gpu/chips.h"
 
 /* ---- The median launch ---------------------------------------------------------------------------------------------- */
@@ -108,6 +109,9 @@ static status add_up_operators(struct gpu_model *model)
         const struct gpu_piece *work = piece_of_work(pieces, i);
 
         model->by_op[work->op != NO_ID ? work->op : count] += (double)(work->end - work->start);
+        if (model->nodes && work->up != NO_ID &&
+            piece_at(pieces, work->up)->op != NO_ID) /* its own time is not theirs */
+            model->by_op[piece_at(pieces, work->up)->op] -= (double)(work->end - work->start);
     }
     model->longest = NO_ID;
     for (uint32_t i = 0; i < count; i++)
@@ -127,11 +131,23 @@ static int compare_places(const void *one, const void *other)
     return a->piece < b->piece ? -1 : a->piece > b->piece;
 }
 
-/* Those that wait, and launches that last far longer than others: of a copy that has to be done, or while no more launches fit. */
+/* Those that wait, and launches that last far longer than others: of a copy that has to be done, or while no more launches fit. So does a run that is over
+ * when its results are there. */
 static bool holds_host(const struct gpu_model *model, const struct gpu_piece *piece)
 {
-    return piece->kind == GPU_WAIT ||
-           (piece->kind == GPU_LAUNCH && (double)(piece->end - piece->start) > 4 * model->call);
+    switch (piece->kind) {
+    case GPU_WAIT:
+        return true;
+    case GPU_LAUNCH:
+        return (double)(piece->end - piece->start) > 4 * model->call;
+    case GPU_OPERATOR:
+        return gpu_is_fallback(model, piece);
+    case GPU_ANNOTATION:
+        return model->framework->waits_in_run &&
+               text_is(strings_get(model->pieces->strings, piece->name), model->framework->run);
+    default:
+        return false;
+    }
 }
 
 static status find_holds(struct gpu_model *model)
@@ -149,6 +165,21 @@ static status find_holds(struct gpu_model *model)
             model->holds[model->hold_count++] = (struct gpu_place){ piece_at(pieces, i)->end, i };
     qsort(model->holds, model->hold_count, sizeof *model->holds, compare_places);
     return STATUS_OK;
+}
+
+/* ---- Nodes ---------------------------------------------------------------------------------------------------------- */
+
+/* Whether there are nodes on the CPU, and whether something is beside them. */
+static void find_places(struct gpu_model *model)
+{
+    bool cpu = false, other = !model->nodes;
+
+    for (uint32_t i = 0; i < model->pieces->items.count; i++) {
+        cpu |= piece_at(model->pieces, i)->kind == GPU_NODE;
+        other |= piece_at(model->pieces, i)->kind == GPU_PROVIDED;
+    }
+    model->mixed = cpu && other;
+    model->on_cpu = cpu && !other;
 }
 
 /* ---- The model ------------------------------------------------------------------------------------------------------ */
@@ -170,6 +201,8 @@ status gpu_model_fill(struct gpu_model *model, const struct gpu_profile *profile
         .profile = profile,
         .pieces = &profile->pieces,
         .chip = peaks ? peaks : gpu_chip_of(profile->head->device),
+        .framework = gpu_framework_of(gpu_profile_of(profile)->reader),
+        .nodes = profile->nodes,
         .runs = profile->metrics.runs ? (double)profile->metrics.runs : 1,
         .longest = NO_ID,
     };
@@ -177,6 +210,7 @@ status gpu_model_fill(struct gpu_model *model, const struct gpu_profile *profile
     model->costs = memory_allocate_clear((profile->pieces.work_count + 1) * sizeof *model->costs);
     if (!model->costs)
         return status_no_memory("looking for advice");
+    find_places(model);
     code = find_call(model);
     if (code == STATUS_OK)
         code = find_holds(model);
@@ -274,23 +308,25 @@ static void waits_for(struct begin *begin, int64_t moment, double advance)
 }
 
 /* When a launch was there: at the end of its call, and where that holds the host, after the time that others take. */
-static int64_t arrival(double call, const struct gpu_piece *work, const struct gpu_piece *launch)
+static int64_t arrival(const struct gpu_model *model, const struct gpu_piece *work, const struct gpu_piece *launch)
 {
-    int64_t there = launch->start + (int64_t)fmin((double)(launch->end - launch->start), call);
+    int64_t there = launch->start + (int64_t)fmin((double)(launch->end - launch->start), model->call);
 
+    if (piece_is_operator(launch))
+        return piece_launched(model->pieces, work);
     return there < work->start ? there : work->start;
 }
 
 /* How much earlier a piece of work begins: it waits for its launch, and for the work before it on its stream. Where both were long over when it began, it
  * waited for another stream, by an event that files do not have: for what had ended there last. */
-static double earlier(const struct advance *advance, const struct stream *own, const struct gpu_piece *work,
-                      const struct gpu_piece *launch, double call)
+static double earlier(const struct gpu_model *model, const struct advance *advance, const struct stream *own,
+                      const struct gpu_piece *work, const struct gpu_piece *launch)
 {
     struct begin begin = { -INFINITY, -INFINITY };
     struct work_end other = { INT64_MIN, 0 };
 
     if (launch)
-        waits_for(&begin, arrival(call, work, launch), advance->host);
+        waits_for(&begin, arrival(model, work, launch), advance->host);
     if (own->last.end != INT64_MIN)
         waits_for(&begin, own->last.end, own->last.advance);
     if ((double)work->start - begin.was > TOUCHES)
@@ -314,7 +350,7 @@ double gpu_model_saves(const struct gpu_model *model, enum work_class class)
 
         for (; launch && held < model->hold_count && model->holds[held].start <= launch->start; held++)
             pass_hold(&advance, piece_at(pieces, model->holds[held].piece));
-        gained = earlier(&advance, stream, work, launch, model->call);
+        gained = earlier(model, &advance, stream, work, launch);
         if (cost->class == class)
             gained += cost->spared * (double)cost->alone;
         if (work->end < stream->last.end)

@@ -19,6 +19,7 @@
 
 #include "analyze/advice.h"
 #include "analyze/architectures.h"
+#include "gpu/frameworks.h"
 #include "gpu/profile.h"
 
 enum {
@@ -29,6 +30,7 @@ enum {
 /* What a piece of work is to the rules: the first that fits. */
 enum work_class {
     WORK_PLAIN,      /* nothing to be said about it */
+    WORK_FALLBACK,   /* an operator on the CPU between those of a device, or a copy for one */
     WORK_LAYOUT,     /* brings a tensor into another order and computes nothing */
     WORK_FP32,       /* a product in fp32 without tensor units */
     WORK_UNFILLED,   /* too few blocks for the device */
@@ -40,13 +42,14 @@ enum work_class {
 
 /* Why the device waited. */
 enum gap_reason {
-    GAP_LAUNCH, /* the next launch came late: the host worked */
-    GAP_SMALL,  /* the same in a row of small kernels: no host could launch them in time */
-    GAP_WAIT,   /* the host waited for the device, and launched nothing meanwhile */
-    GAP_INPUT,  /* the host made or waited for the next input */
-    GAP_COPY,   /* the host was held by a copy */
-    GAP_SPACE,  /* the launch was there: what the device needs between two pieces of work */
-    GAP_OTHER,  /* not known */
+    GAP_LAUNCH,   /* the next launch came late: the host worked */
+    GAP_SMALL,    /* the same in a row of small kernels: no host could launch them in time */
+    GAP_WAIT,     /* the host waited for the device, and launched nothing meanwhile */
+    GAP_INPUT,    /* the host made or waited for the next input */
+    GAP_COPY,     /* the host was held by a copy */
+    GAP_FALLBACK, /* the host computed an operator itself, or copied for one */
+    GAP_SPACE,    /* the launch was there: what the device needs between two pieces of work */
+    GAP_OTHER,    /* not known */
     GAP_REASONS
 };
 
@@ -56,19 +59,24 @@ struct gpu_cost {
     float gaps[GAP_REASONS]; /* ns before it in which no device worked, by reason */
     float spared;            /* part of its time that could be spared; 0..1 */
     uint32_t wait;           /* the call that waited before it: a piece; NO_ID: none */
+    uint32_t fallback;       /* the operator that the host computed before it: a piece; NO_ID: none */
     uint32_t where;          /* the function that called it, where no operator did: a piece; NO_ID: not known */
     uint32_t input;          /* the annotation or function that made the input: a piece; NO_ID: none */
     uint8_t class;           /* enum work_class */
 };
 
 struct gpu_model {
-    const struct gpu_profile *profile; /* borrowed */
-    const struct pieces *pieces;       /* of it */
-    const struct architecture *chip;   /* peaks of the device; NULL: not known */
-    double gain;                       /* of tensor units over fp32; NAN: not known */
-    const char *gain_type;             /* that they compute with */
-    double runs;                       /* that count */
-    struct gpu_cost *costs;            /* by place in pieces->work */
+    const struct gpu_profile *profile;     /* borrowed */
+    const struct pieces *pieces;           /* of it */
+    const struct architecture *chip;       /* peaks of the device; NULL: not known */
+    double gain;                           /* of tensor units over fp32; NAN: not known */
+    const char *gain_type;                 /* that they compute with */
+    const struct gpu_framework *framework; /* that wrote the profile */
+    bool nodes;                            /* no work of a device is in it: its work are nodes */
+    bool mixed;                            /* nodes on the CPU are beside a device */
+    bool on_cpu;                           /* all of its work is on the CPU */
+    double runs;                           /* that count */
+    struct gpu_cost *costs;                /* by place in pieces->work */
     struct gpu_place *holds;   /* calls that hold the host until the device is done, by their end; `start` is that */
     size_t hold_count;         /* of these */
     double gaps[GAP_REASONS];  /* ns by reason */
@@ -91,6 +99,8 @@ void gpu_model_free(struct gpu_model *model);
 NODISCARD status gpu_model_gaps(struct gpu_model *model);
 /* advise_class.c, called by that: what work is to the rules. */
 void gpu_model_classes(struct gpu_model *model);
+/* Whether a piece is a node on the CPU beside a device, or one that copies for it. */
+bool gpu_is_fallback(const struct gpu_model *model, const struct gpu_piece *piece);
 /* Whether products of 16 bits are among its work. */
 bool gpu_uses_half(const struct gpu_model *model);
 
@@ -106,10 +116,12 @@ static inline double gpu_model_ns(const struct gpu_model *model, double ns)
 /* What a run is shorter where the work of a class is as short as could be; ns of one run. */
 double gpu_model_saves(const struct gpu_model *model, enum work_class class);
 
-/* The name of a kernel without its parameters. In the advice's arena. */
+/* The name of a kernel in few letters. In the advice's arena. */
 const char *gpu_short_kernel(struct advice *advice, const char *name);
 
 extern const struct advice_rules gpu_rules;
+/* Words of the framework, for the sentences of all rules. */
+void gpu_say_framework(struct advice *advice, const struct gpu_framework *framework);
 /* Names what most of a run is. */
 void gpu_dominates(struct advice *advice, const struct gpu_model *model);
 

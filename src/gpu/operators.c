@@ -191,9 +191,13 @@ static struct gpu_operator *row_of_work(struct gpu_operators *operators, const s
     const struct gpu_piece *launch = piece_launch(pieces, work);
     bool called = launch && launch->op == work->op;
     struct gpu_operator *row;
+    uint32_t named;
 
     if (around)
         return row_of(operators, piece_title(pieces, around), false);
+    named = called ? MAP_NONE : number_map_find(&operators->by_name, piece_title(pieces, work), false);
+    if (named != MAP_NONE && work->op != NO_ID && row_at(operators, named)->op == work->op)
+        return row_at(operators, named);
     row = row_of(operators, called ? launch->name : piece_title(pieces, work), true);
     if (row && !called)
         row->count++; /* nothing on the host stands for it */

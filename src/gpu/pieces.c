@@ -145,7 +145,7 @@ static enum gpu_kind kind_of(const struct engine *engine)
         { &gpu_engine_set, GPU_SET },
         { &gpu_engine_operator, GPU_OPERATOR },
         { &gpu_engine_node, GPU_NODE },
-        { &gpu_engine_provided, GPU_NODE },
+        { &gpu_engine_provided, GPU_PROVIDED },
         { &gpu_engine_launch, GPU_LAUNCH },
         { &gpu_engine_call, GPU_CALL },
         { &gpu_engine_wait, GPU_WAIT },
@@ -199,13 +199,27 @@ static status take_op(void *self, const struct op *op)
     return STATUS_OK;
 }
 
+enum { BY_CORRELATION, BY_ARROW }; /* how work and what launched it know each other */
+
 static status keep_launch(struct pieces *pieces, uint64_t correlation, uint32_t index)
 {
-    uint32_t *place = number_map_at(&pieces->launches, correlation, 0);
+    uint32_t *place = number_map_at(&pieces->launches, correlation, BY_CORRELATION);
 
     if (!place)
         return status_no_memory("keeping what a device did");
     if (*place == MAP_NONE || piece_at(pieces, *place)->kind == GPU_CALL)
+        *place = index;
+    return STATUS_OK;
+}
+
+/* Operators that an arrow leaves: what lies on it as well may be their work. */
+static status keep_arrow(struct pieces *pieces, uint32_t flow, uint32_t index)
+{
+    uint32_t *place = number_map_at(&pieces->launches, flow, BY_ARROW);
+
+    if (!place)
+        return status_no_memory("keeping what a device did");
+    if (*place == MAP_NONE)
         *place = index;
     return STATUS_OK;
 }
@@ -242,13 +256,15 @@ static status keep(struct pieces *pieces, const struct slice *slice, uint32_t *k
         .thread = line->thread,
         .clock = line->clock,
         .up = NO_ID,
+        .flow = slice->flow,
         .form = NO_ID,
         .kind = (uint8_t)line->kind,
     };
     if (piece_is_work(piece))
         return keep_form(pieces, slice, piece);
-    return piece->correlation && piece->kind < GPU_ANNOTATION ? keep_launch(pieces, piece->correlation, index)
-                                                              : STATUS_OK;
+    if (piece->correlation && piece->kind < GPU_ANNOTATION)
+        return keep_launch(pieces, piece->correlation, index);
+    return piece->flow && piece_is_operator(piece) ? keep_arrow(pieces, piece->flow, index) : STATUS_OK;
 }
 
 static status take_slice(void *self, const struct slice *slice)
@@ -397,6 +413,45 @@ static void find_around(struct pieces *pieces)
     }
 }
 
+/* What launched a piece of work: the call of its correlation, or the operator that its arrow comes from. */
+static uint32_t launch_of(struct pieces *pieces, const struct gpu_piece *work)
+{
+    uint32_t found;
+
+    if (work->correlation)
+        return number_map_find(&pieces->launches, work->correlation, BY_CORRELATION);
+    found = work->flow ? number_map_find(&pieces->launches, work->flow, BY_ARROW) : MAP_NONE;
+    if (found != MAP_NONE)
+        piece_at(pieces, found)->launches = true;
+    return found;
+}
+
+static bool is_node(const struct gpu_piece *piece)
+{
+    return piece->kind == GPU_NODE || piece->kind == GPU_PROVIDED;
+}
+
+status pieces_take_nodes(struct pieces *pieces)
+{
+    size_t count = 0;
+
+    assert(!pieces->work_count && "nodes beside work of a device are the host's");
+    for (uint32_t i = 0; i < pieces->items.count; i++)
+        count += is_node(piece_at(pieces, i));
+    memory_free(pieces->work);
+    pieces->work = memory_allocate_clear((count + 1) * sizeof *pieces->work);
+    if (!pieces->work)
+        return status_no_memory("keeping what a device did");
+    for (uint32_t i = 0; i < pieces->items.count; i++) {
+        const struct gpu_piece *piece = piece_at(pieces, i);
+
+        if (is_node(piece) && pieces_window(pieces, piece->start) != SIZE_MAX)
+            pieces->work[pieces->work_count++] = (struct gpu_place){ piece->start, i };
+    }
+    qsort(pieces->work, pieces->work_count, sizeof *pieces->work, by_start);
+    return STATUS_OK;
+}
+
 status pieces_settle(struct pieces *pieces, const struct intervals *windows)
 {
     size_t count = 0;
@@ -413,8 +468,7 @@ status pieces_settle(struct pieces *pieces, const struct intervals *windows)
 
         if (!piece_is_work(piece))
             continue;
-        if (piece->correlation)
-            piece->up = number_map_find(&pieces->launches, piece->correlation, 0);
+        piece->up = launch_of(pieces, piece);
         pieces->work[pieces->work_count++] = (struct gpu_place){ piece->start, i };
     }
     qsort(pieces->work, pieces->work_count, sizeof *pieces->work, by_start);
@@ -429,14 +483,27 @@ status pieces_settle(struct pieces *pieces, const struct intervals *windows)
 
 const struct gpu_piece *piece_launch(const struct pieces *pieces, const struct gpu_piece *work)
 {
-    assert(piece_is_work(work));
-    return work->up != NO_ID ? piece_at(pieces, work->up) : NULL;
+    return piece_is_work(work) && work->up != NO_ID ? piece_at(pieces, work->up) : NULL;
+}
+
+int64_t piece_launched(const struct pieces *pieces, const struct gpu_piece *work)
+{
+    const struct gpu_piece *launch = piece_launch(pieces, work);
+    int64_t last;
+
+    assert(launch);
+    if (!piece_is_operator(launch))
+        return launch->start;
+    last = launch->end < work->start ? launch->end : work->start;
+    return last > launch->start ? last : launch->start;
 }
 
 const struct gpu_piece *piece_operator(const struct pieces *pieces, const struct gpu_piece *work)
 {
     const struct gpu_piece *launch = piece_launch(pieces, work);
 
+    if (launch && piece_is_operator(launch))
+        return launch;
     return launch && launch->up != NO_ID ? piece_at(pieces, launch->up) : NULL;
 }
 

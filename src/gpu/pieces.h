@@ -5,6 +5,8 @@
  *              cudaLaunchKernel            [---]                 up: aten::addmm
  *     stream   gemm                             [--------]       up: cudaLaunchKernel
  *
+ * Some profiles have no calls: there an arrow leads from the operator to its work, and `up` of that is the operator itself.
+ *
  * It keeps a piece for each slice that means something here, so it is for answers about whole profiles, not for conversion. It owns
  * everything in it until `pieces_free`; names are of the pool.
  */
@@ -23,7 +25,8 @@ enum gpu_kind {
     GPU_COLLECTIVE, /* talks to other devices */
     GPU_COPY,       /* between memories */
     GPU_SET,        /* fills memory */
-    GPU_NODE,       /* an operator that is told with the time that it took, wherever it ran */
+    GPU_NODE,       /* an operator that the CPU computed */
+    GPU_PROVIDED,   /* one that something else computed, told by its time alone */
     GPU_OPERATOR,   /* an operator that may launch something */
     GPU_LAUNCH,     /* a call that hands work to a device */
     GPU_CALL,       /* another call */
@@ -41,10 +44,11 @@ struct gpu_piece {
     run_id run;           /* the same */
     track_id thread;      /* that it lies on; of work: its stream */
     clock_id clock;       /* of its line */
-    uint32_t
-        up; /* on the host: the operator around it; of work: the call that launched it; NO_ID: none, or not known */
+    uint32_t up;   /* on the host: the operator around it; of work: what launched it; NO_ID: none, or not known */
+    uint32_t flow; /* an arrow that it lies on; 0: none */
     uint32_t form; /* of work: how it ran; NO_ID: not told */
     uint8_t kind;  /* enum gpu_kind */
+    bool launches; /* of an operator: it is what launched some work, as far as the profile tells */
 };
 
 /* How a piece of work ran, where it is told. */
@@ -80,7 +84,7 @@ struct pieces {
     struct column tracks;       /* struct gpu_line, by track id */
     struct column operators;    /* struct op, by id */
     struct column clocks;       /* struct clock, by id */
-    struct number_map launches; /* by correlation: the call */
+    struct number_map launches; /* by correlation, or by the number of an arrow: what launches */
     struct gpu_place *work;     /* once settled: pieces of devices that count, by start */
     size_t work_count;          /* of these */
     struct interval
@@ -93,6 +97,9 @@ struct pieces {
 NODISCARD status pieces_start(struct pieces *pieces, struct strings *strings);
 void pieces_free(struct pieces *pieces);
 struct sink pieces_sink(struct pieces *pieces);
+
+/* Of a profile without work of a device: nodes that were told with the time that they took are its work. */
+NODISCARD status pieces_take_nodes(struct pieces *pieces);
 
 /* After reading: finds the call of each piece of work, and the work that begins in `windows` (NULL: all of it). */
 NODISCARD status pieces_settle(struct pieces *pieces, const struct intervals *windows);
@@ -109,7 +116,7 @@ static inline bool piece_is_work(const struct gpu_piece *piece)
 
 static inline bool piece_is_operator(const struct gpu_piece *piece)
 {
-    return piece->kind == GPU_OPERATOR || piece->kind == GPU_NODE;
+    return piece->kind == GPU_OPERATOR || piece->kind == GPU_NODE || piece->kind == GPU_PROVIDED;
 }
 
 /* The n-th piece of work that counts. */
@@ -118,9 +125,11 @@ static inline const struct gpu_piece *piece_of_work(const struct pieces *pieces,
     return piece_at(pieces, pieces->work[index].piece);
 }
 
-/* The call that launched a piece of work, the innermost operator that did; NULL: not known. */
+/* The call that launched a piece of work, or the operator where calls are not told; the innermost operator that did; NULL: not known. */
 const struct gpu_piece *piece_launch(const struct pieces *pieces, const struct gpu_piece *work);
 const struct gpu_piece *piece_operator(const struct pieces *pieces, const struct gpu_piece *work);
+/* When it was launched: when the call began; an operator launches while it lasts, and not before the work can begin. */
+int64_t piece_launched(const struct pieces *pieces, const struct gpu_piece *work);
 /* How it ran; never NULL. */
 const struct gpu_form *piece_form(const struct pieces *pieces, const struct gpu_piece *work);
 const char *piece_name(const struct pieces *pieces, const struct gpu_piece *piece);

@@ -161,6 +161,8 @@ static const struct producer_rule onnxruntime_rules[] = {
 const struct producer gpu_onnxruntime = {
     .title = "ONNX Runtime",
     .rules = onnxruntime_rules,
+    .parent = "parent_name",
+    .launching = { &gpu_engine_provided, &gpu_engine_operator },
     .op = { .behind = "_kernel_time" },
     .type = "op_name",
     .shapes = "input_type_shape",

@@ -11,6 +11,7 @@
 #include "job/session.h"
 
 struct gpu_profile {
+    bool nodes; /* its work are nodes, because no work of a device is in it; whoever asked for that says so */
     struct session session;      /* with the profile */
     struct counting counting;    /* of its runs */
     struct counted_runs runs;    /* that count */

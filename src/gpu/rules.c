@@ -80,7 +80,7 @@ static void tally_work(struct tally *tally, size_t index, double ns, double save
 
     tally_add(tally, work->op, name, ns, saves);
     line = line_of(tally, work->op, name);
-    if (line && work->end - work->start >= line->kernel_ns) {
+    if (line && piece_is_work(work) && work->end - work->start >= line->kernel_ns) {
         line->kernel = work->name;
         line->kernel_ns = work->end - work->start;
     }
@@ -92,10 +92,11 @@ static void tally_host(struct tally *tally, const struct gpu_piece *piece, uint3
     const struct pieces *pieces = tally->model->pieces;
     const struct gpu_piece *around = piece->up != NO_ID ? piece_at(pieces, piece->up) : NULL;
     operator_id op = around && around->op != NO_ID ? around->op : piece->op;
+    string_id name = op != NO_ID && piece_is_operator(piece) ? piece_op(pieces, piece)->name : piece->name;
     struct line *line;
 
-    tally_add(tally, op, piece->name, ns, saves);
-    line = line_of(tally, op, piece->name);
+    tally_add(tally, op, name, ns, saves);
+    line = line_of(tally, op, name);
     if (line && where != NO_ID)
         line->where = where;
 }
@@ -125,9 +126,9 @@ static const char *say_function(struct advice *advice, const char *name, const c
 
 const char *gpu_short_kernel(struct advice *advice, const char *name)
 {
-    struct text text = kernel_short_name((struct text){ name, strlen(name) });
+    char text[KERNEL_ROOM];
 
-    return advice_say(advice, "%.*s", (int)(text.length < 80 ? text.length : 80), text.data);
+    return advice_say(advice, "%s", kernel_shorten(text_of(name), KERNEL_LETTERS, text));
 }
 
 static void add_line(struct advice *advice, struct advice_item *item, const struct tally *tally,
@@ -144,9 +145,9 @@ static void add_line(struct advice *advice, struct advice_item *item, const stru
     if (op && op->name != line->name && !remark)
         remark = strings_text(strings, line->name);
     if (tally->before && line->kernel)
-        name =
-            advice_say(advice, "%sbefore %s",
-                       model->profile->runs.source == INFERENCES_NONE ? "" : "start of a step (ProfilerStep), ", name);
+        name = model->profile->runs.source == INFERENCES_NONE
+                   ? advice_say(advice, "before %s", name)
+                   : advice_say(advice, "start of a step (%s), before %s", model->framework->run, name);
     if (!op && !location)
         function = say_function(advice, name, &location);
     if (!op && !location && line->where != NO_ID)
@@ -309,6 +310,7 @@ static void find_copies(struct advice *advice, const struct advice_rule *rule, c
     double held = gpu_model_ns(model, model->gaps[GAP_COPY]);
     struct advice_item *item = find_class(advice, rule, model, WORK_COPY, held);
     double alone = 0, pageable = 0, bytes = 0, ns = 0;
+    bool pinned = false;
 
     for (size_t i = 0; i < model->pieces->work_count; i++) {
         const struct gpu_piece *work = piece_of_work(model->pieces, i);
@@ -319,6 +321,7 @@ static void find_copies(struct advice *advice, const struct advice_rule *rule, c
         alone += (double)model->costs[i].alone;
         if (text_contains(strings_get(model->pieces->strings, work->name), "Pageable"))
             pageable += (double)(work->end - work->start);
+        pinned |= text_contains(strings_get(model->pieces->strings, work->name), "Pinned");
         if (moved > 0) {
             bytes += moved;
             ns += (double)(work->end - work->start);
@@ -329,7 +332,7 @@ static void find_copies(struct advice *advice, const struct advice_rule *rule, c
     advice_time(advice, item, "alone", gpu_model_ns(model, alone));
     if (pageable > 0)
         advice_time(advice, item, "pageable", gpu_model_ns(model, pageable));
-    else
+    else if (pinned)
         advice_text(advice, item, "pinned", "from pinned memory");
     if (ns > 0)
         advice_text(advice, item, "rate", advice_say_rate(advice, bytes / ns));
@@ -340,7 +343,16 @@ static void find_copies(struct advice *advice, const struct advice_rule *rule, c
 /* What answers for a gap: the call that waited, or who made the input; NO_ID: nobody is recorded. */
 static uint32_t answers_for(const struct gpu_cost *cost, enum gap_reason reason)
 {
-    return reason == GAP_WAIT ? cost->wait : reason == GAP_INPUT ? cost->input : NO_ID;
+    switch (reason) {
+    case GAP_WAIT:
+        return cost->wait;
+    case GAP_INPUT:
+        return cost->input;
+    case GAP_FALLBACK:
+        return cost->fallback;
+    default:
+        return NO_ID;
+    }
 }
 
 static void tally_gaps(struct tally *tally, enum gap_reason reason)
@@ -450,6 +462,53 @@ static void find_input(struct advice *advice, const struct advice_rule *rule, co
         advice_text(advice, item, "unnamed", "nothing is recorded in that time: Python, reading or decoding");
 }
 
+/* ---- Operators on the CPU ------------------------------------------------------------------------------------------- */
+
+/* Nodes on the CPU, and those that copy for them, of one run. */
+static void count_nodes(struct advice *advice, struct advice_item *item, const struct gpu_model *model)
+{
+    double nodes = 0, copies = 0;
+
+    for (uint32_t i = 0; i < model->pieces->items.count; i++) {
+        const struct gpu_piece *piece = piece_at(model->pieces, i);
+
+        if (!piece_is_operator(piece) || !gpu_is_fallback(model, piece) ||
+            pieces_window(model->pieces, piece->start) == SIZE_MAX)
+            continue;
+        nodes += piece->kind == GPU_NODE;
+        copies += piece->kind != GPU_NODE;
+    }
+    advice_count(advice, item, "nodes", (uint64_t)(nodes / model->runs + 0.5));
+    if (copies >= model->runs)
+        advice_count(advice, item, "copies", (uint64_t)(copies / model->runs + 0.5));
+}
+
+static void find_fallback(struct advice *advice, const struct advice_rule *rule, const void *context)
+{
+    const struct gpu_model *model = context;
+    double work = gpu_model_saves(model, WORK_FALLBACK), gaps = gpu_model_ns(model, model->gaps[GAP_FALLBACK]);
+    struct advice_item *item;
+    struct tally tally;
+
+    if (!(work + gaps > 0))
+        return;
+    tally_start(&tally, model);
+    tally_gaps(&tally, GAP_FALLBACK);
+    for (size_t i = 0; i < model->pieces->work_count; i++)
+        if (model->costs[i].class == WORK_FALLBACK)
+            tally_work(&tally, i, (double)model->costs[i].alone, (double)model->costs[i].alone);
+    for (size_t i = 0; i < tally.lines.count; i++) /* gaps are no calls of it */
+        ((struct line *)column_at(&tally.lines, i))->count = 0;
+    item = advice_add(advice, rule);
+    tally_rows(advice, item, &tally, 1);
+    advice_claim(advice, item, model->pools[WORK_FALLBACK], work);
+    advice_claim(advice, item, model->gap_pools[GAP_FALLBACK], gaps);
+    advice_time(advice, item, "cost", work + gaps);
+    advice_percent(advice, item, "cost_share", advice_share(advice, work + gaps));
+    count_nodes(advice, item, model);
+    tally_free(&tally);
+}
+
 /* ---- The rules ------------------------------------------------------------------------------------------------------ */
 
 #define SHOW_OPERATORS "tacho operators {input}"
@@ -464,8 +523,7 @@ static const struct advice_rule rules[] = {
           "The step is host-bound: the device works {busy} of {run} ({busy_share}) and waits {gaps} ({gap_share}) for "
           "launches. A run launches {launches:piece of work:pieces of work} of {each} on average, and the host takes "
           "{interval} for each. Most waiting is before {where}.",
-      .assumes =
-          "if all launches came in time: CUDA graphs or torch.compile, a larger batch, less Python between operators",
+      .assumes = "if all launches came in time: {for_launches}",
       .ruled_out = "waiting for the device and making inputs, which are counted apart",
       .command = "tacho operators {input} --sort -host_self",
       .find = find_late },
@@ -476,9 +534,7 @@ static const struct advice_rule rules[] = {
       .evidence = "{small:kernel takes:kernels take} {each} each, {together} together[, where a launch takes {call}]; "
                   "between them the "
                   "device waits {between}. Most are of {where}.",
-      .assumes = "if they were fused (torch.compile, foreach and fused variants of optimizers, one operator for many) "
-                 "or launched as "
-                 "one CUDA graph",
+      .assumes = "if they were fused ({for_small}) or launched as one CUDA graph",
       .command = SHOW_OPERATORS,
       .find = find_small },
     { .id = "unhidden-copies",
@@ -488,18 +544,16 @@ static const struct advice_rule rules[] = {
       .evidence = "Copies between host and device take {work} of {run}[ at {rate} GB/s], and in {alone} of that "
                   "nothing else runs[; {pageable} "
                   "are from or to pageable memory, which also holds the host][ ({pinned})].",
-      .assumes = "if they ran beside computing: [pinned memory, and not {pageable} of pageable; ]non_blocking=True on "
-                 "a stream of "
-                 "their own, one batch ahead",
+      .assumes = "if they ran beside computing: [pinned memory, and not {pageable} of pageable; ]{for_copies}",
       .command = SHOW_TRACE,
       .find = find_copies },
     { .id = "synchronisations",
       .looks_for = "a device that waits because the host waited for it and launched nothing meanwhile",
       .bound = ADVICE_WAITING,
       .title = "Do without {waits:synchronisation:synchronisations} in a run: {where}",
-      .evidence = "After {waits:wait:waits} for the device in a run (.item(), .cpu(), synchronize) it has nothing to "
-                  "do until the host has "
-                  "launched again: {gaps} of {run} ({gap_share}).",
+      .evidence =
+          "After {waits:wait:waits} for the device in a run ({waiting}) it has nothing to do until the host has "
+          "launched again: {gaps} of {run} ({gap_share}).",
       .assumes = "if the host went on launching: read values later, or once after many steps",
       .ruled_out = "slow launches: the host was ahead before it waited",
       .command = SHOW_TRACE,
@@ -522,9 +576,7 @@ static const struct advice_rule rules[] = {
       .evidence = "{pieces:kernel multiplies:kernels multiply} in plain fp32 and {pieces~takes:take} {work} of {run} "
                   "({work_share}). Tensor "
                   "units[ of {device}] do {gain} as much in {type}.",
-      .assumes =
-          "if {type} is exact enough: torch.set_float32_matmul_precision(\"high\"), torch.backends.cudnn.allow_tf32 "
-          "for convolutions, autocast or bf16 weights",
+      .assumes = "if {type} is exact enough: {for_units}",
       .command = SHOW_OPERATORS,
       .find = find_fp32 },
     { .id = "low-occupancy",
@@ -544,7 +596,7 @@ static const struct advice_rule rules[] = {
       .evidence = "{pieces:kernel takes:kernels take} {work} of {run} ({work_share}) to bring tensors into another "
                   "order (NCHW and NHWC, "
                   "transposed and contiguous), and compute nothing.",
-      .assumes = "if tensors stayed in one order: channels_last for model and input, fewer permute and contiguous",
+      .assumes = "if tensors stayed in one order: {for_layout}",
       .command = SHOW_OPERATORS,
       .find = find_layout },
     { .id = "communication",
@@ -558,10 +610,32 @@ static const struct advice_rule rules[] = {
                  "often[; but {nothing}]",
       .command = SHOW_TRACE,
       .find = find_collectives },
+    { .id = "cpu-fallback",
+      .looks_for = "operators that the CPU computes between those of a device, and copies for them",
+      .bound = ADVICE_WAITING,
+      .title = "Keep the model on the device: {where}",
+      .evidence =
+          "{nodes:operator runs:operators run} on the CPU in a run[, with {copies:node that copies:nodes that copy} "
+          "between it and the device]; that costs {cost} of {run} ({cost_share}) in which the device computes "
+          "nothing.",
+      .assumes = "if the device computed them, too: {for_fallback}",
+      .command = SHOW_OPERATORS,
+      .find = find_fallback },
     { 0 },
 };
 
-const struct advice_rules gpu_rules = { "profiles of GPUs (PyTorch)", rules };
+const struct advice_rules gpu_rules = { "profiles of GPUs and frameworks", rules };
+
+void gpu_say_framework(struct advice *advice, const struct gpu_framework *framework)
+{
+    advice_text(advice, NULL, "waiting", framework->waits);
+    advice_text(advice, NULL, "for_launches", framework->launches);
+    advice_text(advice, NULL, "for_small", framework->fuses);
+    advice_text(advice, NULL, "for_copies", framework->copies);
+    advice_text(advice, NULL, "for_units", framework->units);
+    advice_text(advice, NULL, "for_layout", framework->layout);
+    advice_text(advice, NULL, "for_fallback", framework->fallback);
+}
 
 /* ---- What dominates ------------------------------------------------------------------------------------------------- */
 
@@ -584,6 +658,7 @@ void gpu_dominates(struct advice *advice, const struct gpu_model *model)
         .saves_ns = NAN,
         .count = (uint64_t)((double)count / model->runs + 0.5),
     };
-    advice_dominates(advice, row, ADVICE_UNKNOWN, "its kernels on the device",
-                     "a smaller model, a lower precision or better kernels");
+    advice_dominates(advice, row, ADVICE_UNKNOWN,
+                     model->nodes ? "that is its own time, without what it calls" : "its kernels on the device",
+                     model->nodes ? NULL : "a smaller model, a lower precision or better kernels");
 }

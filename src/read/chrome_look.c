@@ -120,8 +120,48 @@ static status keep_work(struct chrome_trace *trace, uint64_t correlation, int64_
     return STATUS_OK;
 }
 
+/* A text that an argument tells; 0: none does. */
+static status find_text(struct chrome_trace *trace, const struct chrome_event *event, const char *key, string_id *id)
+{
+    struct text value = key ? chrome_find_member(event->arguments, key) : (struct text){ NULL, 0 };
+
+    *id = 0;
+    return value.data ? chrome_text(&trace->texts, value, id) : STATUS_OK;
+}
+
+/* Work belongs to the event before it in the file, if it names that. Else it is kept as a launch of nothing, so that no search takes it for work of the
+ * one before. */
+static status keep_behind(struct chrome_trace *trace, const struct chrome_event *event, uint64_t offset, int64_t end)
+{
+    struct chrome_host *host = &trace->host;
+    string_id parent, type = 0;
+    status code = find_text(trace, event, trace->producer->parent, &parent);
+
+    if (code == STATUS_OK && !parent)
+        code = find_text(trace, event, trace->producer->type, &type);
+    if (code != STATUS_OK)
+        return code;
+    if (!host->any || (parent ? parent != host->name : !type || type != host->type)) {
+        host->any = false; /* what comes then stands behind this one */
+        return keep_launch(trace, offset, INT64_MIN);
+    }
+    if (!host->launches)
+        code = keep_launch(trace, host->offset, host->time);
+    host->launches = true;
+    return code == STATUS_OK ? keep_work(trace, host->offset, end) : code;
+}
+
+static status look_at_order(struct chrome_trace *trace, const struct chrome_event *event, string_id name, bool work,
+                            uint64_t offset, int64_t start, int64_t end)
+{
+    if (work)
+        return keep_behind(trace, event, offset, end);
+    trace->host = (struct chrome_host){ .any = true, .offset = offset, .time = start, .name = name };
+    return find_text(trace, event, trace->producer->type, &trace->host.type);
+}
+
 static status look_at_roles(struct chrome_trace *trace, uint32_t thread, const struct chrome_event *event,
-                            int64_t start, int64_t end)
+                            uint64_t offset, int64_t start, int64_t end)
 {
     const struct chrome_rules *rules = &trace->rules;
     string_id category, name;
@@ -136,6 +176,9 @@ static status look_at_roles(struct chrome_trace *trace, uint32_t thread, const s
     keep_seen(chrome_thread_at(trace, thread), fit);
     if (fit & rules->roles[ROLE_RUN] && event->phase != 'i')
         code = keep_step(trace, thread, event, fit, start, end);
+    trace->has_work |= (fit & rules->roles[ROLE_WORK]) != 0;
+    if (code == STATUS_OK && trace->producer->parent && event->phase == 'X')
+        code = look_at_order(trace, event, name, (fit & rules->roles[ROLE_WORK]) != 0, offset, start, end);
     if (code == STATUS_OK && fit & (rules->roles[ROLE_LAUNCH] | rules->roles[ROLE_WORK]) &&
         trace->producer->correlation) {
         struct text value = chrome_find_member(event->arguments, trace->producer->correlation);
@@ -221,7 +264,7 @@ static status look_at_slice(struct chrome_trace *trace, const struct chrome_even
         return code;
     widen(trace, time, time + duration);
     if (trace->producer && (event->phase == 'X' || event->phase == 'B' || event->phase == 'i'))
-        code = look_at_roles(trace, place, event, time, time + duration);
+        code = look_at_roles(trace, place, event, offset, time, time + duration);
     if (trace->producer && event->phase == 'f')
         code = keep_derivative(trace, place, event, time);
     return code == STATUS_OK ? chrome_line_add(&thread->line, time, offset, kind_of(event->phase)) : code;
@@ -313,7 +356,7 @@ static status look_at_name(struct chrome_trace *trace, const struct chrome_event
     status code;
 
     if (!what.data || (!text_cut_start(&what, "thread_") && !text_cut_start(&what, "process_")))
-        return STATUS_OK;
+        return what.data ? chrome_look_at_own(trace, event) : STATUS_OK;
     value = chrome_find_member(event->arguments, text_is(what, "sort_index") ? "sort_index"
                                                  : text_is(what, "labels")   ? "labels"
                                                                              : "name");

@@ -250,10 +250,8 @@ static status bind_arrow(struct chrome_telling *telling, const struct chrome_eve
 
 /* ---- Slices ------------------------------------------------------------------------------------------------------- */
 
-static uint32_t line_of(const struct tell_thread *thread, const struct producer_rule *rule)
+static uint32_t line_of(const struct tell_thread *thread, const struct engine *engine)
 {
-    const struct engine *engine = rule && rule->engine ? rule->engine : &engine_thread;
-
     for (uint32_t i = 0; i < thread->line_count; i++)
         if (thread->lines[i].engine == engine)
             return i;
@@ -295,11 +293,13 @@ static status describe_operator(struct chrome_telling *telling, struct tell_pend
     return code == STATUS_OK && place ? tell_place(telling, place, true, &pending->told.place) : code;
 }
 
-/* The launch of the correlation of the event at hand; NULL: none is known. */
-static struct chrome_launch *launch_of(const struct chrome_telling *telling)
+/* The launch of the event at hand, by its correlation or by its place in the file; NULL: none is known. */
+static struct chrome_launch *launch_of(const struct chrome_telling *telling, uint64_t offset)
 {
     const char *key = telling->trace->producer->correlation;
 
+    if (telling->trace->producer->parent)
+        return chrome_launch_before(telling->trace, offset);
     for (uint32_t i = 0; key && i < telling->members.count; i++)
         if (text_is(telling->members.items[i].key, key) && telling->members.items[i].value.data)
             return chrome_find_launch(telling->trace, chrome_correlation(telling->members.items[i].value));
@@ -310,7 +310,7 @@ static struct chrome_launch *launch_of(const struct chrome_telling *telling)
 static status tell_launch(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
 {
     const struct tell_within *around = tell_within(told->thread, told->time);
-    struct chrome_launch *launch = launch_of(telling);
+    struct chrome_launch *launch = launch_of(telling, told->offset);
     status code = STATUS_OK;
 
     pending->slice.op = around->op;
@@ -324,26 +324,73 @@ static status tell_launch(struct chrome_telling *telling, const struct told_even
     return code;
 }
 
-/* Work belongs to its launch; where none is known, it is an operator of its own. Work that names its operator itself knows better. */
-static status tell_work(struct chrome_telling *telling, struct tell_pending *pending)
+/* The key of the arrow from an event to the work that stands behind it in the file. */
+static uint64_t arrow_of(const struct chrome_launch *launch)
 {
-    const struct chrome_launch *launch = launch_of(telling);
+    return map_mix(launch->correlation & ~CHROME_TOLD, 1) | 1;
+}
+
+/* An event whose work stands behind it in the file: nothing more is told of it, so that the work can know its operator. */
+static status tell_parent(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
+{
+    const struct producer *producer = telling->trace->producer;
+    struct chrome_launch *launch =
+        producer && producer->parent ? chrome_find_launch(telling->trace, told->offset) : NULL;
+    uint32_t flow;
+    status code;
+
+    if (!launch || pending->role == ROLE_WORK)
+        return STATUS_OK;
+    code = add_arrow(telling, arrow_of(launch), &flow);
+    if (code == STATUS_OK)
+        code = add_flow(&pending->flows, &pending->flow_count, &pending->flow_capacity, flow);
+    if (code == STATUS_OK)
+        code = settle(telling, told->thread);
+    launch->correlation |= CHROME_TOLD;
+    launch->of.op = pending->slice.op;
+    launch->of.run = pending->slice.run;
+    return code;
+}
+
+/* Work that names the operator which launched it, wherever that stands in the file; what else it may name is none. */
+static status name_parent(struct chrome_telling *telling, struct tell_named *named)
+{
+    struct strings *strings = telling->feed->strings;
+    string_id parent;
+    status code = tell_argument_text(telling, telling->keys.parent, &parent);
+    struct text whole = strings_get(strings, parent), text = chrome_strip(whole, &telling->trace->producer->op);
+
+    if (code != STATUS_OK || !parent || !text.length || text.length == whole.length)
+        return code;
+    code = strings_add(strings, text.data, text.length, &named->name);
+    return code == STATUS_OK ? tell_argument_text(telling, telling->keys.type, &named->type) : code;
+}
+
+/* Work belongs to its launch; where none is known, it is an operator of its own. Work that names its operator itself knows better. */
+static status tell_work(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
+{
+    const struct chrome_launch *launch = launch_of(telling, told->offset);
     struct tell_within own = { .op = NO_ID };
-    string_id name = 0;
-    status code = tell_argument_text(telling, telling->keys.op, &name);
+    struct tell_named named = { 0 };
+    uint32_t flow;
+    status code = tell_argument_text(telling, telling->keys.op, &named.name);
 
     if (launch && launch->correlation & CHROME_TOLD) {
         pending->slice.op = launch->of.op;
         pending->slice.run = launch->of.run;
-        if (!name)
+        flow = telling->trace->producer->parent ? tell_find_flow(&telling->flows, arrow_of(launch)) : 0;
+        if (code == STATUS_OK && flow)
+            code = add_flow(&pending->flows, &pending->flow_count, &pending->flow_capacity, flow);
+        if (!named.name)
             return code;
     }
-    if (code == STATUS_OK && name)
+    if (code == STATUS_OK && named.name)
         code = tell_argument_text(telling, telling->keys.module, &own.module);
-    if (!name)
-        name = pending->slice.name;
-    return code == STATUS_OK ? tell_operator(telling, &(struct tell_named){ .name = name }, &own, &pending->slice.op)
-                             : code;
+    else if (code == STATUS_OK)
+        code = name_parent(telling, &named);
+    if (!named.name)
+        named.name = pending->slice.name;
+    return code == STATUS_OK ? tell_operator(telling, &named, &own, &pending->slice.op) : code;
 }
 
 /* The argument of a key, which becomes part of the operator: 0: there is none. */
@@ -411,7 +458,7 @@ static status tell_role(struct chrome_telling *telling, const struct told_event 
     case ROLE_LAUNCH:
         return tell_launch(telling, told, pending);
     case ROLE_WORK:
-        return tell_work(telling, pending);
+        return tell_work(telling, told, pending);
     default:
         pending->slice.op = tell_within(told->thread, told->time)->op;
         return telling->trace->producer ? STATUS_OK : tell_named(telling, told, pending);
@@ -500,7 +547,7 @@ static status tell_slice(struct chrome_telling *telling, struct told_event *told
     if (code == STATUS_OK)
         code = take_end(telling, told, pending);
     take_arguments(telling, pending);
-    return code;
+    return code == STATUS_OK ? tell_parent(telling, told, pending) : code;
 }
 
 static status tell_instant(struct chrome_telling *telling, const struct told_event *told)
@@ -653,13 +700,14 @@ static void find_rule(struct chrome_telling *telling, struct told_event *told)
     rule_set fit = chrome_rules_fit(&telling->trace->rules, told->category, told->name, told->event.arguments);
 
     told->rule = chrome_rule(&telling->trace->rules, fit & told->thread->fit);
-    told->line = line_of(told->thread, told->rule);
+    told->line = line_of(told->thread, chrome_engine(telling->trace, told->rule));
 }
 
 /* Work of a device whose clock is a little ahead of the host's: it waits for its launch. */
 static bool has_to_wait(const struct chrome_telling *telling, const struct told_event *told, int64_t *wait)
 {
-    const struct chrome_launch *launch = told->rule && told->rule->role == ROLE_WORK ? launch_of(telling) : NULL;
+    const struct chrome_launch *launch =
+        told->rule && told->rule->role == ROLE_WORK ? launch_of(telling, told->offset) : NULL;
 
     if (!launch || launch->correlation & CHROME_TOLD || launch->time < told->time)
         return false;

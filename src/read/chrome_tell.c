@@ -249,6 +249,8 @@ static status find_keys(struct chrome_telling *telling)
         return STATUS_OK;
     code = find_key(telling, producer->op.key, &keys->op);
     if (code == STATUS_OK)
+        code = find_key(telling, producer->parent, &keys->parent);
+    if (code == STATUS_OK)
         code = find_key(telling, producer->scope.key, &keys->scope);
     if (code == STATUS_OK)
         code = find_key(telling, producer->type, &keys->type);

@@ -127,7 +127,7 @@ struct tell_flows {
 
 /* Keys of arguments that a producer asks for; 0: it does not. */
 struct tell_keys {
-    string_id op, scope, type, module, place, shapes;
+    string_id op, scope, type, module, place, shapes, parent;
 };
 
 struct chrome_telling {
@@ -159,6 +159,14 @@ struct chrome_telling {
 NODISCARD status tell_announce(struct chrome_telling *telling);
 /* The run that a time of the file lies in; NO_ID: none. */
 run_id tell_run_at(const struct chrome_telling *telling, uint32_t process, int64_t time);
+
+/* By process and start. */
+int tell_compare_steps(const void *left, const void *right);
+
+/* ---- chrome_own.c ---- */
+/* Runs and steps that Tacho told when it wrote the file; the runs become `steps` of the telling. */
+NODISCARD status tell_own_runs(struct chrome_telling *telling);
+NODISCARD status tell_own_steps(struct chrome_telling *telling);
 
 /* ---- chrome_arguments.c ---- */
 /* The arguments of the event whose members are at hand, each key once. */

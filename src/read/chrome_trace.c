@@ -59,6 +59,8 @@ void chrome_trace_start(struct chrome_trace *trace, struct source *source, struc
     column_start(&trace->series, sizeof(struct chrome_series));
     column_start(&trace->steps, sizeof(struct chrome_step));
     column_start(&trace->work, sizeof(struct chrome_work));
+    for (enum chrome_own kind = 0; kind < CHROME_OWN_KINDS; kind++)
+        column_start(&trace->own[kind], sizeof(struct chrome_own_row));
     number_map_start(&trace->process_map);
     number_map_start(&trace->thread_map);
     number_map_start(&trace->series_map);
@@ -81,6 +83,8 @@ void chrome_trace_free(struct chrome_trace *trace)
     column_free(&trace->series);
     column_free(&trace->steps);
     column_free(&trace->work);
+    for (enum chrome_own kind = 0; kind < CHROME_OWN_KINDS; kind++)
+        column_free(&trace->own[kind]);
     number_map_free(&trace->process_map);
     number_map_free(&trace->thread_map);
     number_map_free(&trace->series_map);
@@ -218,7 +222,8 @@ uint64_t chrome_correlation(struct text value)
     return (map_hash_bytes(value.data, value.length) >> 2) | (uint64_t)1 << 62;
 }
 
-struct chrome_launch *chrome_find_launch(const struct chrome_trace *trace, uint64_t correlation)
+/* The place of the first launch with this correlation or a higher one. */
+static size_t find_place(const struct chrome_trace *trace, uint64_t correlation)
 {
     size_t low = 0, high = trace->launch_count;
 
@@ -230,7 +235,30 @@ struct chrome_launch *chrome_find_launch(const struct chrome_trace *trace, uint6
         else
             high = middle;
     }
-    return low < trace->launch_count && (trace->launches[low].correlation & ~CHROME_TOLD) == correlation
-               ? &trace->launches[low]
+    return low;
+}
+
+struct chrome_launch *chrome_find_launch(const struct chrome_trace *trace, uint64_t correlation)
+{
+    size_t place = find_place(trace, correlation);
+
+    return place < trace->launch_count && (trace->launches[place].correlation & ~CHROME_TOLD) == correlation
+               ? &trace->launches[place]
                : NULL;
+}
+
+struct chrome_launch *chrome_launch_before(const struct chrome_trace *trace, uint64_t offset)
+{
+    size_t place = find_place(trace, offset + 1);
+
+    return place ? &trace->launches[place - 1] : NULL;
+}
+
+/* ---- Engines ------------------------------------------------------------------------------------------------------ */
+
+const struct engine *chrome_engine(const struct chrome_trace *trace, const struct producer_rule *rule)
+{
+    const struct engine *engine = rule && rule->engine ? rule->engine : &engine_thread;
+
+    return trace->has_work && engine == trace->producer->launching.alone ? trace->producer->launching.beside : engine;
 }

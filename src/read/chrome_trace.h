@@ -15,6 +15,7 @@
 #include "read/chrome_rules.h"
 #include "read/chrome_texts.h"
 #include "read/reader.h"
+#include "trace/chrome_own.h"
 
 /* A process of the file. */
 struct chrome_process {
@@ -99,6 +100,16 @@ struct chrome_launch {
 
 #define CHROME_TOLD ((uint64_t)1 << 63)
 
+/* The latest event of the first walk that is no work: what stands behind it in the file may be its work. */
+struct chrome_host {
+    bool any;        /* there was one */
+    bool launches;   /* it is kept as a launch */
+    uint64_t offset; /* in the file */
+    int64_t time;    /* ns, when it begins */
+    string_id name;  /* of it */
+    string_id type;  /* that an argument tells; 0: none */
+};
+
 /* Work of a device: the run that launched it lasts until it is done. */
 struct chrome_work {
     int64_t end;          /* ns */
@@ -110,6 +121,13 @@ struct chrome_derivative {
     uint32_t thread; /* its place */
     int64_t time;    /* ns */
     uint64_t arrow;  /* its key */
+};
+
+/* A row of numbers that only Tacho writes: see trace/chrome_own.h. */
+struct chrome_own_row {
+    uint32_t process;                 /* its place */
+    int64_t number;                   /* among those of its kind */
+    int64_t values[CHROME_OWN_WIDTH]; /* as many as its kind has; none is negative */
 };
 
 struct chrome_trace {
@@ -129,10 +147,13 @@ struct chrome_trace {
     struct chrome_launch *launches;        /* by correlation, once they are in order; owned */
     size_t launch_count;                   /* of launches */
     size_t launch_capacity;                /* the same */
+    struct chrome_host host;               /* whose work may come next */
+    bool has_work;                         /* some event is work of a device */
     struct column work;                    /* struct chrome_work, in the order of the file */
     struct chrome_derivative *derivatives; /* by thread and time, once they are in order; owned */
     size_t derivative_count;               /* of derivatives */
     size_t derivative_capacity;            /* the same */
+    struct column own[CHROME_OWN_KINDS];   /* struct chrome_own_row, in the order of the file */
     struct chrome_end *ends;               /* by begin, once they are in order; owned */
     size_t end_count;                      /* of ends */
     size_t end_capacity;                   /* the same */
@@ -166,6 +187,10 @@ uint64_t chrome_bind_id(const struct chrome_event *event);
 uint64_t chrome_correlation(struct text value);
 /* The launch of a correlation, once they are in order; NULL: there is none. */
 struct chrome_launch *chrome_find_launch(const struct chrome_trace *trace, uint64_t correlation);
+/* The launch whose work stands at this place in the file, where a producer tells it by that; NULL: there is none. */
+struct chrome_launch *chrome_launch_before(const struct chrome_trace *trace, uint64_t offset);
+/* The engine of events that fit a rule; NULL for it: they fit none, and are plain slices of their thread. */
+const struct engine *chrome_engine(const struct chrome_trace *trace, const struct producer_rule *rule);
 /* A counter: made where it is new. */
 NODISCARD status chrome_find_series(struct chrome_trace *trace, uint32_t process, string_id name, string_id key,
                                     struct chrome_series **series);
@@ -188,6 +213,9 @@ NODISCARD status chrome_look_at_end(struct chrome_trace *trace, struct chrome_th
                                     const struct chrome_event *event, int64_t time, uint64_t offset);
 void chrome_sort_ends(struct chrome_trace *trace);
 uint64_t chrome_find_end(const struct chrome_trace *trace, const struct chrome_thread *thread, uint64_t begin);
+
+/* A metadata event of a name that may be ours. */
+NODISCARD status chrome_look_at_own(struct chrome_trace *trace, const struct chrome_event *event);
 
 NODISCARD status chrome_look(struct chrome_trace *trace);
 NODISCARD status chrome_tell(struct chrome_trace *trace);

@@ -25,11 +25,6 @@ static int by_rank(const void *left, const void *right)
 
 /* ---- Lines of a thread -------------------------------------------------------------------------------------------- */
 
-static const struct engine *engine_of(const struct producer_rule *rule)
-{
-    return rule && rule->engine ? rule->engine : &engine_thread;
-}
-
 static status add_line(struct tell_thread *thread, const struct engine *engine, bool pairs)
 {
     struct tell_line *grown;
@@ -57,10 +52,10 @@ static status find_lines(struct chrome_telling *telling, uint32_t place)
     for (uint32_t i = 0; i < found->seen_count && code == STATUS_OK; i++) {
         rule_set fit = found->seen[i] & thread->fit;
 
-        code = add_line(thread, engine_of(chrome_rule(rules, fit)), found->pairs);
+        code = add_line(thread, chrome_engine(telling->trace, chrome_rule(rules, fit)), found->pairs);
         /* Sets that were not told apart: any of them may be the first of some event. */
         for (; i == CHROME_SETS_SEEN - 1 && fit && code == STATUS_OK; fit &= fit - 1)
-            code = add_line(thread, engine_of(chrome_rule(rules, fit)), found->pairs);
+            code = add_line(thread, chrome_engine(telling->trace, chrome_rule(rules, fit)), found->pairs);
     }
     if (code == STATUS_OK && !thread->line_count)
         code = add_line(thread, found->engine ? found->engine : &engine_thread, found->pairs);
@@ -190,7 +185,7 @@ static status announce_threads(struct chrome_telling *telling, struct ranked *ra
 
 /* ---- Runs --------------------------------------------------------------------------------------------------------- */
 
-static int by_process(const void *left, const void *right)
+int tell_compare_steps(const void *left, const void *right)
 {
     const struct chrome_step *a = left, *b = right;
 
@@ -214,7 +209,7 @@ static status order_steps(struct chrome_telling *telling)
             telling->steps[telling->step_count++] = *step;
     }
     if (telling->step_count)
-        qsort(telling->steps, telling->step_count, sizeof *telling->steps, by_process);
+        qsort(telling->steps, telling->step_count, sizeof *telling->steps, tell_compare_steps);
     return STATUS_OK;
 }
 
@@ -279,10 +274,11 @@ static status announce_runs(struct chrome_telling *telling, struct chrome_step *
     return code;
 }
 
-static status announce_all_runs(struct chrome_telling *telling)
+/* Which of the runs, that are in order now, are of which process; those of a producer are announced with that. */
+static status share_runs(struct chrome_telling *telling, bool own)
 {
     uint32_t launch = 0;
-    status code = order_steps(telling);
+    status code = STATUS_OK;
 
     telling->only_steps = NO_ID;
     for (size_t i = 0, end; i < telling->step_count && code == STATUS_OK; i = end) {
@@ -293,9 +289,20 @@ static status announce_all_runs(struct chrome_telling *telling)
         process->first_run = (uint32_t)i;
         process->runs = (uint32_t)(end - i);
         telling->only_steps = launch ? NO_ID : telling->steps[i].process;
-        code = announce_runs(telling, telling->steps + i, end - i, launch++);
+        code = own ? STATUS_OK : announce_runs(telling, telling->steps + i, end - i, launch);
+        launch++;
     }
     return code;
+}
+
+static status announce_all_runs(struct chrome_telling *telling)
+{
+    bool own = telling->trace->own[CHROME_OWN_RUNS].count > 0;
+    status code = own ? tell_own_runs(telling) : order_steps(telling);
+
+    if (code == STATUS_OK)
+        code = share_runs(telling, own);
+    return code == STATUS_OK ? tell_own_steps(telling) : code;
 }
 
 run_id tell_run_at(const struct chrome_telling *telling, uint32_t process, int64_t time)

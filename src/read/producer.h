@@ -17,6 +17,8 @@
  * pace is theirs. An arrow to a derivative may end in a call inside the one that also adds up what it gives: where all arrows that end in an operator,
  * however deep, are one, that operator shares the module and the place as well. The lines of one thread are children of one track.
  *
+ * Some profilers have no correlation, but write work behind the operator that launched it and repeat its name. An arrow then leads from one to the other.
+ *
  * Everything here is static data; nothing is owned.
  */
 #ifndef READ_PRODUCER_H
@@ -67,6 +69,12 @@ struct producer {
     const char *title;                 /* for people: "PyTorch (Kineto)" */
     const struct producer_rule *rules; /* up to ROLE_END */
     const char *correlation;           /* key by which work and its launch know each other; NULL: none */
+    const char *parent; /* key by which work names the event that launched it, behind which it stands in the file; work
+                           without it stands behind an event of the same `type`; NULL: there is no such order */
+    struct {
+        const struct engine *alone;  /* of operators that a device computes, as a rule says it; NULL: none */
+        const struct engine *beside; /* of these where the file has that work as well: they only launch it */
+    } launching;
     const char
         *run_number; /* key of a run's number, or what stands before it in the name: "ProfilerStep#"; NULL: counted */
     struct producer_name op;    /* name of an operator */

@@ -3,13 +3,17 @@
  * Processes are processes; lanes are their threads. Slices are begin and end events in file order per thread. Importers
  * sort ends before begins of the same time, which would tear empty slices apart: those are written as complete events.
  * Whether a slice is empty shows when time moves on, so begins are held back until then.
+ *
+ * What the format has no place for stands in metadata events of our own, which viewers pass over: see trace/chrome_own.h.
  */
 #include <assert.h>
 #include <stdio.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "table/json.h"
+#include "trace/chrome_own.h"
 #include "trace/held.h"
 #include "write/announced.h"
 #include "write/argument_json.h"
@@ -37,24 +41,38 @@ struct chrome_instants {
     struct instant_place place; /* of the last instant */
 };
 
+enum { ROWS_HELD = 4096 }; /* that one event tells */
+
+/* Rows of numbers that wait for an event of ours. */
+struct chrome_rows {
+    int64_t (*rows)[CHROME_OWN_WIDTH]; /* owned */
+    size_t count;                      /* of rows */
+    size_t capacity;                   /* the same */
+    uint32_t pid;                      /* that they are of */
+    uint32_t first;                    /* number of the first of them, where they are counted */
+};
+
 struct chrome {
-    struct announced announced; /* first, as its calls need it */
-    struct output *output;      /* borrowed */
-    struct strings *strings;    /* borrowed */
-    bool arguments;             /* they are written */
-    bool any;                   /* an event was written */
-    struct lanes *lanes;        /* owned */
-    struct column rows;         /* struct chrome_lane by lane */
-    struct column pids;         /* uint32_t by track id: 0 where the track is no process */
-    struct column instants;     /* struct chrome_instants by track id */
-    struct column categories;   /* string_id by track id: of its slices; 0: none */
-    uint32_t processes;         /* process numbers given */
-    uint32_t stray;             /* process of tracks outside of any; 0: none yet */
-    uint32_t threads;           /* thread numbers given */
-    unsigned char *flows;       /* bit per flow: its first slice was written */
-    size_t flow_bytes;          /* of flows */
-    int64_t first;              /* smallest time since the last process was announced; INT64_MAX: none */
-    uint64_t events;            /* begins and ends written */
+    struct announced announced;               /* first, as its calls need it */
+    struct output *output;                    /* borrowed */
+    struct strings *strings;                  /* borrowed */
+    bool arguments;                           /* they are written */
+    bool any;                                 /* an event was written */
+    struct lanes *lanes;                      /* owned */
+    struct column rows;                       /* struct chrome_lane by lane */
+    struct column pids;                       /* uint32_t by track id: 0 where the track is no process */
+    struct column instants;                   /* struct chrome_instants by track id */
+    struct column categories;                 /* string_id by track id: of its slices; 0: none */
+    uint32_t processes;                       /* process numbers given */
+    uint32_t stray;                           /* process of tracks outside of any; 0: none yet */
+    uint32_t threads;                         /* thread numbers given */
+    unsigned char *flows;                     /* bit per flow: its first slice was written */
+    size_t flow_bytes;                        /* of flows */
+    struct chrome_rows own[CHROME_OWN_KINDS]; /* by what they tell */
+    struct number_map step_keys;              /* a small number for each */
+    clock_id step_clock;                      /* of the latest step */
+    int64_t first;                            /* smallest time since the last process was announced; INT64_MAX: none */
+    uint64_t events;                          /* begins and ends written */
 };
 
 /* --- pieces of JSON ----------------------------------------------------------------------------------------------- */
@@ -383,6 +401,105 @@ static status chrome_lane_end(void *self, uint32_t lane, int64_t time)
     return output_status(chrome->output);
 }
 
+/* --- what is ours -------------------------------------------------------------------------------------------------- */
+
+static void flush_rows(struct chrome *chrome, enum chrome_own kind)
+{
+    struct chrome_rows *own = &chrome->own[kind];
+
+    if (!own->count)
+        return;
+    write_metadata(chrome, chrome_own_names[kind].name, own->pid, 0);
+    put(chrome, "\"first\":");
+    json_write_integer(chrome->output, own->first);
+    put(chrome, ",\"rows\":[");
+    for (size_t i = 0; i < own->count; i++)
+        for (unsigned column = 0; column < chrome_own_names[kind].width; column++) {
+            put(chrome, column ? "," : i ? ",[" : "[");
+            json_write_integer(chrome->output, own->rows[i][column]);
+            put(chrome, column + 1 == chrome_own_names[kind].width ? "]" : "");
+        }
+    put(chrome, "]}}");
+    own->first += (uint32_t)own->count;
+    own->count = 0;
+}
+
+/* Room for a row of the input that comes now. */
+static status add_row(struct chrome *chrome, enum chrome_own kind, int64_t **row)
+{
+    struct chrome_rows *own = &chrome->own[kind];
+    track_id process = chrome->announced.process;
+    uint32_t pid = process == NO_ID ? 0 : *(const uint32_t *)column_at(&chrome->pids, process);
+    status result;
+
+    if (own->count == ROWS_HELD || own->pid != pid)
+        flush_rows(chrome, kind);
+    result = memory_grow(&own->rows, &own->capacity, own->count + 1, sizeof *own->rows);
+    own->pid = pid;
+    if (result == STATUS_OK)
+        *row = own->rows[own->count++];
+    return result;
+}
+
+static int64_t time_by(const struct chrome *chrome, clock_id clock, int64_t ticks)
+{
+    return announced_visible(clock == NO_ID ? ticks : clock_ns(column_at(&chrome->announced.clocks, clock), ticks));
+}
+
+static status chrome_run(void *self, const struct run *run)
+{
+    struct chrome *chrome = self;
+    int64_t *row;
+    status result = add_row(chrome, CHROME_OWN_RUNS, &row);
+
+    if (result != STATUS_OK)
+        return result;
+    row[0] = run->launch;
+    row[1] = run->index;
+    row[2] = time_by(chrome, run->clock, run->start);
+    row[3] = time_by(chrome, run->clock, run->end);
+    return STATUS_OK;
+}
+
+static status chrome_step(void *self, step_id id, const struct step *step)
+{
+    struct chrome *chrome = self;
+    uint32_t *key = number_map_at(&chrome->step_keys, step->key, 0);
+    int64_t *row;
+    status result = key ? add_row(chrome, CHROME_OWN_STEPS, &row) : status_no_memory("keeping steps");
+
+    if (result != STATUS_OK)
+        return result;
+    if (*key == MAP_NONE)
+        *key = (uint32_t)number_map_count(&chrome->step_keys);
+    assert(id + 1 == chrome->own[CHROME_OWN_STEPS].first + chrome->own[CHROME_OWN_STEPS].count);
+    (void)id;
+    row[0] = *key;
+    row[1] = time_by(chrome, step->clock, step->start);
+    row[2] = time_by(chrome, step->clock, step->end);
+    chrome->step_clock = step->clock;
+    return STATUS_OK;
+}
+
+static status chrome_step_end(void *self, step_id id, int64_t time)
+{
+    struct chrome *chrome = self;
+    struct chrome_rows *steps = &chrome->own[CHROME_OWN_STEPS];
+    int64_t end = time_by(chrome, chrome->step_clock, time), *row;
+    status result;
+
+    if (id >= steps->first) {
+        steps->rows[id - steps->first][2] = end;
+        return STATUS_OK;
+    }
+    result = add_row(chrome, CHROME_OWN_STEP_ENDS, &row);
+    if (result == STATUS_OK) {
+        row[0] = id;
+        row[1] = end;
+    }
+    return result;
+}
+
 /* --- the sink ----------------------------------------------------------------------------------------------------- */
 
 static status categorise(struct chrome *chrome, const struct track *track)
@@ -554,6 +671,8 @@ static status chrome_finish(void *self)
 
     if (result != STATUS_OK)
         return result;
+    for (enum chrome_own kind = 0; kind < CHROME_OWN_KINDS; kind++)
+        flush_rows(chrome, kind);
     put(chrome, "\n]}\n");
     return output_status(chrome->output);
 }
@@ -562,6 +681,9 @@ static const struct sink_calls chrome_calls = {
     .clock = announced_add_clock,
     .track = chrome_track,
     .op = announced_add_operator,
+    .run = chrome_run,
+    .step = chrome_step,
+    .step_end = chrome_step_end,
     .slice = chrome_slice,
     .begin = chrome_begin,
     .end = chrome_end,
@@ -591,6 +713,9 @@ static void chrome_free(void *self)
         memory_free(row->begins);
         memory_free(row->open);
     }
+    for (enum chrome_own kind = 0; kind < CHROME_OWN_KINDS; kind++)
+        memory_free(chrome->own[kind].rows);
+    number_map_free(&chrome->step_keys);
     column_free(&chrome->rows);
     column_free(&chrome->pids);
     for (size_t i = 0; i < chrome->instants.count; i++)
@@ -621,6 +746,7 @@ static status chrome_open(struct output *output, struct strings *strings, const 
     chrome->arguments = options->arguments;
     chrome->first = INT64_MAX;
     announced_start(&chrome->announced);
+    number_map_start(&chrome->step_keys);
     column_start(&chrome->rows, sizeof(struct chrome_lane));
     column_start(&chrome->pids, sizeof(uint32_t));
     column_start(&chrome->instants, sizeof(struct chrome_instants));

@@ -196,3 +196,56 @@ def test_losses_of_a_file_without_line_ends_name_its_line_once(good, tmp_path):
     path.write_text('[{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": 5, "name": "kept"}' + ', {"ph": "X", "pid": 1, "tid": 1, "dur": 5, "name": "lost"}' * 3 + "]")
     text = good("summary", path).text
     assert "3 x " in text and "(line 1)" in text and "1, 1" not in text
+
+
+# ---- Runs of what Tacho wrote ----
+
+
+def runs_of(path):
+    """Which runs there are, how long one takes, and the median."""
+    summary, latency = (json.loads(tool.good(verb, "-q", "--json", path).text) for verb in ("summary", "latency"))
+    return summary["runs"], summary["total_duration"], latency["side"]["launches"], latency["side"]["runs"], latency["side"]["median_ms"]
+
+
+def check_runs(path, tmp_path):
+    """Those of the trace events are those of the .pb; times are ns, where that has ticks."""
+    found = []
+    for suffix in ("pb", "json"):
+        tool.good("convert", "-q", path, "-o", tmp_path / f"again.{suffix}")
+        found.append(runs_of(tmp_path / f"again.{suffix}"))
+    (runs, length, *counts, median), (runs_again, length_again, *counts_again, median_again) = found
+    assert (runs_again, counts_again) == (runs, counts)
+    assert abs(length_again - length) <= 1 and median_again == pytest.approx(median, abs=2e-6)
+    return runs["total"]
+
+
+@pytest.mark.parametrize("name, total", [("gpu/kineto_rich_train.json.gz", 5), ("gpu/onnxruntime_mobilenet_v2_cpu.json.gz", 10),
+                                         ("xla/jax_transformer_cpu.trace.json.gz", 10), ("et-timeline/broken_graph_all_runs_timeline.csv", 30)])
+def test_runs_that_are_told_are_told_again(name, total, tmp_path):
+    assert check_runs(DATA / name, tmp_path) == total
+    once = (tmp_path / "again.json").rename(tmp_path / "once.json")
+    assert check_runs(once, tmp_path) == total
+
+
+def test_runs_by_what_repeats_are_found_again(tmp_path):
+    """From steps: more of them than one event holds."""
+    rows, time = ["dispatch_name,invocation_id,action_id,timestamp_us,event"], 0
+    for run in range(1500):
+        for name, us in (("first", 40), ("second", 25), ("first", 31), ("last", 12)):
+            rows += [f"{name},{len(rows)},-1,{time},DISPATCH_BEGIN", f"{name},{len(rows)},-1,{time + us},DISPATCH_END"]
+            time += us + 7
+    path = tmp_path / "runtime.csv"
+    path.write_text("\n".join(rows) + "\n")
+    assert check_runs(path, tmp_path) == 1500
+
+
+def test_runs_that_make_no_sense_do_no_harm(tmp_path):
+    head = '{"displayTimeUnit":"ns","traceEvents":[\n{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"t","engine":"thread"}},\n'
+    slices = ',{"ph":"X","pid":1,"tid":1,"ts":1,"dur":5,"name":"a"}]}'
+    for rows in ('[[0,0,5,1]]', '[[0,0,99999999999999999999,1]]', '[[-1,0,0,9]]', '[[0,0,0]]', '[[0,0,0,9,9]]', '[0,1]', '{}', '7', '[[0,0,0,9],', '"x"',
+                 '[[99999999999,99999999999,0,9]]', '[[0,0,0,6000],[0,0,6000,9000],[0,0,0,6000]]'):
+        for kind in ("tacho_runs", "tacho_steps", "tacho_step_ends"):
+            path = tmp_path / "odd.json"
+            path.write_text(head + f'{{"ph":"M","pid":1,"tid":0,"name":"{kind}","args":{{"first":0,"rows":{rows}}}}}' + slices)
+            for verb in ("summary", "latency"):
+                assert tool.run(verb, "-q", path).code in (0, 3)

@@ -352,6 +352,16 @@ def test_another_kernel_is_the_reason(good, tmp_path):
     assert {row["name"]: row.get("reason") for row in again["operators"]} == reasons
 
 
+def test_long_names_of_kernels_are_cut_between_parameters(good, tmp_path):
+    """Of the same function the parameters that differ, whole, and an ellipsis for the rest."""
+    kernel = "void at::native::elementwise<4, {}, at::native::SomethingOfALength<float, float>, std::array<char*, 3ul> >(int, {})"
+    before, after = (write_steps(tmp_path / f"{name}.json", [(kernel.replace("{}", f"at::{name}<float>"), us)])
+                     for name, us in (("Add", 100), ("Multiply", 160)))
+    model, = json.loads(good("compare", "-q", "--json", before, after).text)["models"]
+    reasons = [row["reason"] for row in model["operators"] if row.get("reason")]
+    assert reasons == ["kernel at::native::elementwise, at::Add<float>, \u2026 -> at::Multiply<float>, \u2026"]
+
+
 def test_a_reason_that_all_layers_share_is_told_once(good, tmp_path):
     """An operator in three modules, which has another kernel in all of them."""
     paths = []
@@ -423,3 +433,123 @@ def test_operators_of_onnx_runtime_have_the_names_of_their_nodes(good):
     table = json.loads(good("operators", "-q", "--json", ONNX).text)
     assert table["rows"] and not any(row["name"].endswith("_kernel_time") for row in table["rows"])
     assert all(row["count"] > 0 for row in table["rows"])
+
+
+# ---- ONNX Runtime with kernels ----
+
+
+def onnx_on_gpu(path, order="behind", told=("op_name", "parent_name"), kernels=True, runs=3):
+    """Nodes of the CUDA provider with what they launched behind them, as ONNX Runtime writes it, and one node on the CPU between copies.
+    `last`: all kernels stand at the end of the file; `told`: what a kernel says of its node."""
+    events, late, time = [], [], 5000
+
+    def add(kind, name, start, us, arguments, pid=77, tid=78):
+        events.append({"cat": kind, "pid": pid, "tid": tid, "dur": us, "ts": start, "ph": "X", "name": name, "args": arguments})
+
+    def node(name, kind, start, us, launched=(), provider="CUDA"):
+        add("Node", f"{name}_kernel_time", time + start, us, {"op_name": kind, "provider": f"{provider}ExecutionProvider", "node_index": "1"})
+        for kernel, begin, length in launched if kernels else ():
+            work(kernel, begin, length, kind, f"{name}_kernel_time")
+
+    def work(kernel, begin, length, kind, parent):
+        said = {"op_name": kind, "parent_name": parent}
+        add("Kernel", kernel, time + begin, length, {key: said[key] for key in told} | {"stream": "7", "grid_x": "64", "block_x": "128"}, -1, -1)
+        if order == "last":
+            late.append(events.pop())
+
+    add("Session", "model_loading_uri", 5, 900, {})
+    for _ in range(runs):
+        add("Session", "model_run", time, 480, {})
+        if kernels:
+            work("MemcpyHostToDevice", 4, 20, "", "model_run")
+        add("Session", "SequentialExecutor::Execute", time + 20, 400, {})
+        node("/c1/Conv", "Conv", 30, 20, [("implicit_gemm<a>", 45, 60), ("add_bias", 105, 10)])
+        node("/c2/Conv", "Conv", 55, 20, [("implicit_gemm<a>", 115, 60)])
+        node("Memcpy_1", "MemcpyToHost", 80, 110, [("MemcpyDeviceToHost", 178, 10)])
+        node("/nms", "NonMaxSuppression", 200, 100, provider="CPU")
+        node("Memcpy_2", "MemcpyFromHost", 305, 20, [("MemcpyHostToDevice", 310, 10)])
+        node("/out/Add", "Add", 330, 15, [("BinaryElementWise", 340, 30)])
+        time += 600
+    path.write_text("[\n" + ",\n".join(json.dumps(event) for event in events + late) + "\n]\n")
+    return path
+
+
+LAUNCHED = [("implicit_gemm<a>", "/c1/Conv"), ("add_bias", "/c1/Conv"), ("implicit_gemm<a>", "/c2/Conv"), ("MemcpyDeviceToHost", "Memcpy_1"),
+            ("MemcpyHostToDevice", "Memcpy_2"), ("BinaryElementWise", "/out/Add")]
+
+
+@pytest.mark.parametrize("order, told", [("behind", ("op_name", "parent_name")), ("behind", ("op_name",)), ("last", ("op_name", "parent_name"))])
+def test_kernels_of_onnx_runtime_have_their_nodes(slices, good, tmp_path, order, told):
+    """By their place in the file, of older versions with the type alone; by the name of the node where the file is in another order."""
+    path = onnx_on_gpu(tmp_path / "ort.json", order, told)
+    found = [(row["name"], row["operator"]) for row in slices(path) if row["engine"] in ("kernel", "copy")]
+    inputs = [("MemcpyHostToDevice", "MemcpyHostToDevice" if order == "last" or told == ("op_name",) else "")]
+    assert found == 3 * (inputs + LAUNCHED)
+    rows = {row["name"]: row for row in json.loads(good("operators", "-q", "--json", path).text)["rows"]}
+    assert (rows["/c1/Conv"]["count"], rows["/c1/Conv"]["device_self"], rows["/c1/Conv"]["host_self"], rows["/c1/Conv"]["kernels"]) == (1, 70_000, 20_000, 2)
+    assert (rows["/nms"]["device_self"], rows["/nms"]["host_self"]) == (0, 100_000)
+
+
+def test_an_arrow_leads_from_a_node_to_its_kernels(good, tmp_path):
+    path = onnx_on_gpu(tmp_path / "ort.json")
+    good("convert", "-q", path, "-o", tmp_path / "trace.json")
+    arrows = collections.Counter(event["ph"] for event in json.loads((tmp_path / "trace.json").read_text())["traceEvents"] if event["ph"] in "sf")
+    assert arrows == {"s": 3 * 6, "f": 3 * 7}
+
+
+def test_what_the_cpu_computes_beside_a_device_is_the_hosts(good, tmp_path):
+    """The node on the CPU is in no time of a device; parts and operators add up to a run."""
+    path = onnx_on_gpu(tmp_path / "ort.json")
+    summary = json.loads(good("summary", "-q", "--json", path).text)
+    parts = {part: summary[f"{part}_time"] for part in PARTS if f"{part}_time" in summary}
+    assert parts == {"compute": 160_000, "copy_only": 40_000, "cpu": 100_000, "operator_only": 40_000, "idle": 140_000}
+    assert summary["device_time"] == 200_000 and sum(parts.values()) == summary["total_duration"] == 480_000
+    model = json.loads(good("compare", "-q", "--json", path, path).text)["models"][0]
+    totals = {row["name"]: row["before_ns"] for row in model["totals"]}
+    assert totals == {"step": 480_000, "device time": 200_000, "host time": 285_000}
+    assert sum(row["before_ns"] for row in model["operators"]) == 480_000
+    model = json.loads(good("compare", "-q", "--json", "--of", "device", path, path).text)["models"][0]
+    assert sum(row["before_ns"] for row in model["operators"]) == 200_000 and "/nms" not in {row["name"] for row in model["operators"]}
+
+
+def test_nodes_without_their_kernels_are_the_device(good, tmp_path):
+    """Most builds of ONNX Runtime record none: then the node of a provider is all that is known of it."""
+    summary = json.loads(good("summary", "-q", "--json", onnx_on_gpu(tmp_path / "ort.json", kernels=False)).text)
+    assert (summary["device_time"], summary["cpu_time"], summary["idle_time"]) == (185_000, 100_000, 195_000)
+
+
+def advise(good, path):
+    return json.loads(good("advise", "-q", "--json", path).text)
+
+
+@pytest.mark.parametrize("kernels, costs", [(True, 135_000), (False, 120_000)])
+def test_an_operator_on_the_cpu_between_those_of_a_device(good, tmp_path, kernels, costs):
+    """With kernels: the gap that it makes, and the copies. Without: the node that copies to the host waits for the device, so its time is not the copy's."""
+    item = advise(good, onnx_on_gpu(tmp_path / "ort.json", kernels=kernels))["items"][0]
+    assert (item["rule"], item["saves_ns"]) == ("cpu-fallback", costs) and item["where"][0]["name"] == "/nms"
+    assert "1 operator runs on the CPU" in item["evidence"] and "2 nodes that copy" in item["evidence"]
+
+
+def test_advice_is_in_the_words_of_its_framework(good, tmp_path):
+    text = good("advise", "-q", onnx_on_gpu(tmp_path / "ort.json")).text
+    assert "enable_cuda_graph" in text and "I/O binding" in text and "torch" not in text and "ProfilerStep" not in text
+    assert "torch" not in good("advise", "-q", xla_on_gpu(tmp_path / "gpu.trace.json")).text
+
+
+def test_work_of_xla_is_judged_by_its_instructions(good, tmp_path):
+    advice = advise(good, xla_on_gpu(tmp_path / "gpu.trace.json"))
+    assert advice["healthy"] and advice["items"][0]["rule"] == "dominant" and advice["items"][0]["where"][0]["name"] == "gemm.2"
+
+
+@pytest.mark.parametrize("path", [ONNX, JAX], ids=names([ONNX, JAX]))
+def test_what_the_cpu_computes_alone_is_not_judged(good, path):
+    """No rule of devices accuses it, and it is not called healthy either; its parts add up."""
+    advice = advise(good, path)
+    assert not advice["healthy"] and [item["rule"] for item in advice["items"]] == ["dominant"]
+    assert abs(sum(part["time_ns"] for part in advice["parts"]) - advice["run_ns"]) <= 1
+    assert "What could be saved is not known" in good("advise", "-q", path).text
+
+
+def test_what_passes_between_sessions_is_told(good, tmp_path):
+    """Inputs are made outside of a model_run: that is in no run, and it is said."""
+    assert "Between two runs pass 120.000µs on average" in " ".join(good("advise", "-q", onnx_on_gpu(tmp_path / "ort.json")).text.split())

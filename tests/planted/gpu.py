@@ -10,6 +10,8 @@ import gzip
 import gpu_nets
 import kineto
 import model
+import onnxruntime
+import xla
 
 STREAM, COPY_STREAM, NCCL_STREAM = 7, 13, 20
 QUEUE = 1000  # launches that may wait for the device
@@ -183,6 +185,8 @@ def draw_noise(chance, operators, steps):
 
 
 def measure(net, host, noise, operators):
+    if net.form == "nodes":
+        return model.typical(onnxruntime.sequential(operators, noise, net.steps))
     return model.typical(Walk(host, noise, stack=net.stack).walk(operators, net.steps, warm=net.warm))
 
 
@@ -201,10 +205,10 @@ def truth(net, noise, names):
     return whole, found
 
 
-def settle(chance, names):
+def settle(chance, names, form="kineto"):
     """A net with causes of the size that was promised, or of nearly that."""
     for _ in range(60):
-        net = gpu_nets.draw(chance, names)
+        net = gpu_nets.draw(chance, names, form)
         for operator in net.operators:
             for one in operator.cured:
                 one.cured = []
@@ -227,28 +231,47 @@ def places(net, name):
         place = {}
         if operator.names:
             place["operator"] = operator.names[-1]
-        if operator.waits:
-            place["call"] = operator.waits
+        elif operator.kernels:
+            place["work"] = operator.kernels[0].name
+        if operator.waits and net.form != "onnxruntime":
+            place["call"] = xla.CALLS[operator.waits] if net.form == "xla" else operator.waits
         if net.stack and operator.module:
             place["module"] = operator.module
         if net.stack and operator.line and not operator.back:
             place["location"] = f"{operator.file}:{operator.line}"
         if place and place not in found:
             found.append(place)
-    return found or [{"step": "ProfilerStep"}]
+    return found or [{"step": "step_num" if net.form == "xla" else "ProfilerStep"}]
 
 
-def generate(chance, folder, name, form, causes):
-    dominating = causes == ["dominant-kernel"]
-    net, noise, whole, saves = settle(chance, [] if dominating else causes) if not dominating else dominate(chance)
+def record(net, noise, chance):
+    """The text of a profile, and how long its runs are."""
+    if net.form == "nodes":
+        trace = onnxruntime.Trace(chance.randint(300, 9000), chance.choice(("Tensorrt", "QNN", "CoreML", "Dml")))
+        onnxruntime.sequential(onnxruntime.rename(net.operators), noise, net.steps, trace)
+        return trace.text(), trace.lengths()
+    if net.form == "onnxruntime":
+        trace = onnxruntime.Trace(chance.randint(300, 9000))
+        Walk(net.host, noise, trace).walk(onnxruntime.rename(net.operators), net.steps, warm=net.warm)
+        return trace.text(), trace.lengths()
+    if net.form == "xla":
+        trace = xla.Recorder()
+        runs = Walk(net.host, noise, trace).walk(xla.rename(net.operators), net.steps, warm=net.warm)
+        return trace.text(), runs
     options = (["record_shapes"] if chance.random() < 0.5 else []) + (["with_stack", "with_modules"] if net.stack else [])
     trace = kineto.Trace(net.device, 3_800_000_000_000_000 + chance.randint(0, 10 ** 12), chance.randint(300, 9000), options, net.distributed)
     walk = Walk(net.host, noise, trace, net.stack)
     walk.tid, walk.back = trace.pid, trace.pid + 42
     runs = walk.walk(net.operators, net.steps, net.numbered, net.warm)
+    return trace.text("trace.json"), runs
+
+
+def generate(chance, folder, name, form, causes):
+    dominating = causes == ["dominant-kernel"]
+    net, noise, whole, saves = dominate(chance, form) if dominating else settle(chance, causes, form)
+    text, runs = record(net, noise, chance)
     packed = chance.random() < 0.3
     path = folder / ("trace.json.gz" if packed else "trace.json")
-    text = trace.text("trace.json")
     if packed:
         path.write_bytes(gzip.compress(text.encode(), 1, mtime=0))
     else:
@@ -261,9 +284,9 @@ def generate(chance, folder, name, form, causes):
     return model.Profile(name, "gpu", form, f"{name}/{path.name}", [], [], [], model.typical(runs), runs, 0, planted)
 
 
-def dominate(chance):
+def dominate(chance, form):
     """One product that is most of a step and as quick as the device allows."""
-    net, noise, whole, _ = settle(chance, [])
+    net, noise, whole, _ = settle(chance, [], form)
     share = chance.between(0.45, 0.75)
     operator = net.product_of_time(chance, share / (1 - share) * whole)
     operator.cause = "dominant-kernel"

@@ -122,6 +122,7 @@ class Net:
     stack: bool
     math: object
     distributed: dict = None
+    form: str = "kineto"
 
     def product_of_time(self, chance, nanoseconds):
         return self.math.product_of_time(chance, nanoseconds)
@@ -265,7 +266,7 @@ def batch(chance, math, nanoseconds, pinned, hidden):
                     dims=[[max(1, size // 4)]], types=["float"])
 
 
-def draw(chance, causes):
+def draw(chance, causes, form="kineto"):
     """A net that keeps its device at work, and then what is wrong with it."""
     device = chance.choice(list(DEVICES))
     kind = chance.choice(("bf16", "tf32"))
@@ -286,13 +287,25 @@ def draw(chance, causes):
         operators = convolutions(chance, math, 3 if small else chance.randint(6, 9), images, channels)
     for operator in operators:
         operator.file, operator.line = chance.choice(FILES), chance.randint(10, 400)
-    training = chance.random() < 0.5
+    session = form in ("onnxruntime", "nodes")
+    training = chance.random() < 0.5 and not session
     if training:
         operators = train(chance, math, operators)
     net = Net(device, operators, host, chance.randint(5, 9), chance.choice((1, 1, 2.5)), chance.random() < 0.7, chance.random() < 0.4, math)
-    frame(chance, net, training, causes)
+    net.stack, net.form = net.stack and form == "kineto", form
+    if session:
+        frame_session(chance, net)
+    else:
+        frame(chance, net, training, causes)
     plant(chance, net, causes)
     return net
+
+
+def frame_session(chance, net):
+    """A session copies its input, and is over when its results are there."""
+    if chance.random() < 0.6:
+        net.operators.insert(0, batch(chance, net.math, chance.between(8000, 20000), True, False))
+    net.operators.append(Operator([], [], waits="cudaStreamSynchronize"))
 
 
 def frame(chance, net, training, causes):
@@ -445,7 +458,7 @@ def plant_occupancy(chance, net, wasted):
 
 def plant_layout(chance, net, wasted):
     """Tensors that are only written down in another order."""
-    cudnn = chance.random() < 0.5
+    cudnn = chance.random() < 0.5 and net.form != "nodes"  # what a node does inside shows only in its kernels
     for part in model.split(chance, wasted, chance.randint(2, 6)):
         if cudnn:
             operator = Operator(["aten::conv2d", "aten::convolution", "aten::_convolution", "aten::cudnn_convolution"],
@@ -483,6 +496,22 @@ def plant_communication(chance, net, wasted):
         net.operators.insert(at + number + 1, Operator(["aten::div_"], [Kernel(MULTIPLY, 6000, after=(NCCL_STREAM,))], file=PYTHON_FILE, line=67))
 
 
-PLANTS = {"late-launches": plant_late, "small-kernels": plant_small, "unhidden-copies": plant_copies, "synchronisations": plant_waits,
+def plant_fallback(chance, net, wasted):
+    """Operators that the provider has no kernel for: their tensors go to the host and back."""
+    for part in model.split(chance, wasted, chance.randint(1, 3)):
+        number = chance.randint(0, 999)
+        size = chance.randint(4096, 400000)
+        fetch = Operator([f"MemcpyToHost_{number}"], [Kernel("Memcpy DtoH (Device -> Pageable)", 2000 + size / net.math.pageable, "gpu_memcpy", bytes=size)],
+                         host=9000, waits="cudaStreamSynchronize", cause="cpu-fallback")
+        kind = chance.choice(("NonMaxSuppression", "Unique", "Multinomial"))
+        compute = Operator([f"/post/{kind}_{number}"], [], host=part * 5 / 3, cause="cpu-fallback")
+        bring = Operator([f"MemcpyFromHost_{number}"], [Kernel("Memcpy HtoD (Pageable -> Device)", 2000 + size / net.math.pageable, "gpu_memcpy", bytes=size,
+                                                               blocks=True)], host=9000, cause="cpu-fallback")
+        compute.cured = [dataclasses.replace(compute, host=14000, kernels=[Kernel(REDUCE, max(4500, part * 0.04))])]
+        at = chance.randint(2, max(2, len(net.operators) - 2))
+        net.operators[at:at] = [fetch, compute, bring]
+
+
+PLANTS = {"cpu-fallback": plant_fallback, "late-launches": plant_late, "small-kernels": plant_small, "unhidden-copies": plant_copies, "synchronisations": plant_waits,
           "slow-input": plant_input, "no-tensor-cores": plant_fp32, "low-occupancy": plant_occupancy, "layout-copies": plant_layout,
           "communication": plant_communication}

@@ -47,6 +47,7 @@ RULES = {  # cause: the rules that name it
     "low-occupancy": {"low-occupancy"},
     "layout-copies": {"layout-copies"},
     "communication": {"communication"},
+    "cpu-fallback": {"cpu-fallback"},
     "dominant-kernel": {"dominant"},
 }
 NO_ACCUSATION = RULES["dominant"]  # says what the model is, not what is wrong with it

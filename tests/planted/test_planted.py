@@ -115,6 +115,18 @@ def test_the_cause_is_named_first(planted, tacho, verb):
     assert code == 0, text
 
 
+def test_causes_of_each_framework_are_named_first(tmp_path, tacho):
+    """What PyTorch, ONNX Runtime (with kernels and without) and XLA record of the same causes."""
+    folder = tmp_path / "profiles"
+    script("generate.py", "--count", "65", "--seed", "12", "--chain", "gpu", "--out", folder)
+    forms = {profile["form"] for profile in json.loads((folder / "index.json").read_text())["profiles"]}
+    assert forms == {"kineto", "onnxruntime", "nodes", "xla"}
+    code, text = script("generate.py", "--out", folder, "--check", tool.TACHO)
+    assert code == 0, text
+    code, text = script("judge.py", "--tacho", tool.TACHO, "--require", "--misses", folder)
+    assert code == 0, text
+
+
 def test_the_requirement_can_fail(planted, tmp_path):
     oracle = tmp_path / "oracle"
     oracle.write_text(ORACLE.format(left_out="order"))

@@ -130,6 +130,68 @@ static void test_work_belongs_to_what_launched_it(void **state)
     recorder_free(recorder);
 }
 
+/* ---- Work behind what launched it --------------------------------------------------------------------------------- */
+
+static const struct producer_rule graph_rules[] = {
+    { "Run", NULL, NULL, NULL, ROLE_RUN, &engine_frame },
+    { "Node", NULL, NULL, NULL, ROLE_OPERATOR, &engine_unknown },
+    { "Kernel", NULL, NULL, NULL, ROLE_WORK, &engine_device },
+    { NULL, NULL, NULL, NULL, ROLE_END, NULL },
+};
+
+static const struct producer graph_producer = {
+    .title = "test",
+    .rules = graph_rules,
+    .parent = "parent",
+    .launching = { &engine_unknown, &engine_thread },
+    .op = { .behind = "_time" },
+    .type = "kind",
+};
+
+#define OF(parent) ",\"args\":{\"parent\":\"" parent "\"}"
+#define KIND(kind) ",\"args\":{\"kind\":\"" kind "\"}"
+#define NODE(name, kind, ts) EVENT("Node", name "_time", "1", ts, "5", KIND(kind))
+#define WORK(name, ts, more) EVENT("Kernel", name, "7", ts, "3", more)
+
+/* Kernels behind their node, by name or by kind; one behind another node than it names, and what stands behind that. */
+static const char graph[] =
+    "[" EVENT("Run", "run", "1", "0", "40", "") "," WORK("input", "1", OF("run")) "," NODE("a", "Conv", "2") "," WORK("a1", "4", OF("a_time")) "," WORK(
+        "a2", "8",
+        OF("a_time")) "," NODE("b", "Add",
+                               "8") "," WORK("b1", "12",
+                                             KIND(
+                                                 "Add")) "," NODE("c", "Mul",
+                                                                  "20") "," WORK("late", "30",
+                                                                                 OF("a_time")) "," WORK("lost", "34",
+                                                                                                        OF("c_time")) "," WORK("stray",
+                                                                                                                               "50",
+                                                                                                                               "") "]";
+
+static void test_work_stands_behind_what_launched_it(void **state)
+{
+    struct source source;
+    struct recorder *recorder = read_by(graph, &graph_producer, &source);
+
+    (void)state;
+    check_attribution(recorder, "input", "- - - 0");
+    check_attribution(recorder, "a1", "a - - 0");
+    check_attribution(recorder, "a2", "a - - 0");
+    check_attribution(recorder, "b1", "b - - 0");
+    check_attribution(recorder, "late", "a - - 0");
+    check_attribution(recorder, "lost", "c - - 0");
+    check_attribution(recorder, "stray", "stray - - -1");
+    /* An arrow from the node to both of its kernels, and nodes are the host's where their work is told. */
+    assert_int_not_equal(find_slice(recorder, "a_time")->slice.flow, 0);
+    assert_int_equal(find_slice(recorder, "a_time")->slice.flow, find_slice(recorder, "a2")->slice.flow);
+    assert_int_equal(find_slice(recorder, "c_time")->slice.flow, 0);
+    assert_ptr_equal(recorder->tracks[find_slice(recorder, "a_time")->slice.track].engine, &engine_thread);
+    assert_int_equal(recorder->losses.lost, 0);
+    recorder_free(recorder);
+    recorder = read_by("[" NODE("a", "Conv", "2") "]", &graph_producer, &source);
+    assert_ptr_equal(recorder->tracks[find_slice(recorder, "a_time")->slice.track].engine, &engine_unknown);
+    recorder_free(recorder);
+}
+
 static void test_runs_last_until_their_work_is_done(void **state)
 {
     struct source source;
@@ -177,6 +239,38 @@ static void test_instants_tell_values(void **state)
     recorder_free(recorder);
 }
 
+/* ---- What Tacho wrote --------------------------------------------------------------------------------------------- */
+
+#define OWN(name, first, rows) \
+    "{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"" name "\",\"args\":{\"first\":" first ",\"rows\":[" rows "]}}"
+
+static const char own_runs[] =
+    "[" OWN("tacho_runs", "0", "[0,0,1000,5000],[0,1,5000,9000]") "," OWN("tacho_runs", "2", "[1,0,9000,9500],[1,1,9500,9000],[1,-1,0,0],[1,2,1,2]") "," OWN(
+        "tacho_steps", "0",
+        "[1,1000,1000],[2,1500,1600]") "," OWN("tacho_step_ends", "0",
+                                               "[0,1400],[7,1]") "," EVENT("a", "first", "1", "1", "2",
+                                                                           "") "," EVENT("a", "second", "1", "6", "1",
+                                                                                         "") "," EVENT("a", "outside",
+                                                                                                       "1", "20", "1",
+                                                                                                       "") "]";
+
+static void test_runs_of_our_own_are_told_again(void **state)
+{
+    struct source source;
+    struct recorder *recorder = read_by(own_runs, NULL, &source);
+
+    (void)state;
+    /* One that ends before it begins is empty; behind one that is none nothing of its event is. */
+    assert_string_equal(runs, "0.0 1000..5000;0.1 5000..9000;1.0 9000..9500;1.1 9500..9500;");
+    assert_int_equal(find_slice(recorder, "first")->slice.run, 0);
+    assert_int_equal(find_slice(recorder, "second")->slice.run, 1);
+    assert_int_equal(find_slice(recorder, "outside")->slice.run, NO_ID);
+    recorder_free(recorder);
+    recorder = read_by(own_runs, &producer, &source); /* somebody else wrote it */
+    assert_string_equal(runs, "");
+    recorder_free(recorder);
+}
+
 static void test_patterns(void **state)
 {
     (void)state;
@@ -209,7 +303,7 @@ static void test_reading_in_pieces_is_the_same(void **state)
     recorder_free(pieces);
 }
 
-static void read_without_memory(const char *text)
+static void read_without_memory(const char *text, const struct producer *by)
 {
     status code = STATUS_MEMORY;
 
@@ -220,7 +314,7 @@ static void read_without_memory(const char *text)
 
         assert_int_equal(input_open_memory("x.json", text, strlen(text), &input), STATUS_OK);
         memory_fail_at(nth);
-        code = read_input(recorder, input, &producer, false, &source);
+        code = read_input(recorder, input, by, false, &source);
         memory_fail_at(0);
         assert_true(code == STATUS_OK || code == STATUS_MEMORY);
         input_close(input);
@@ -231,9 +325,12 @@ static void read_without_memory(const char *text)
 static void test_no_memory_anywhere_is_told(void **state)
 {
     (void)state;
-    read_without_memory(training);
+    read_without_memory(training, &producer);
+    read_without_memory(graph, &graph_producer);
+    read_without_memory(own_runs, NULL);
     read_without_memory("[{\"ph\":\"B\",\"name\":\"a\",\"ts\":1,\"bind_id\":1,\"flow_out\":true" T
-                        ",{\"ph\":\"E\",\"ts\":3,\"args\":{\"z\":\"new\"}" T "]");
+                        ",{\"ph\":\"E\",\"ts\":3,\"args\":{\"z\":\"new\"}" T "]",
+                        &producer);
 }
 
 int main(void)
@@ -242,6 +339,8 @@ int main(void)
         cmocka_unit_test(test_work_belongs_to_what_launched_it),
         cmocka_unit_test(test_runs_last_until_their_work_is_done),
         cmocka_unit_test(test_a_thread_has_a_line_for_each_engine),
+        cmocka_unit_test(test_work_stands_behind_what_launched_it),
+        cmocka_unit_test(test_runs_of_our_own_are_told_again),
         cmocka_unit_test(test_instants_tell_values),
         cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_reading_in_pieces_is_the_same),

@@ -1,0 +1,156 @@
+/* chrome_own.c: what only Tacho writes into its trace events, read again: runs, and steps from which they are told. */
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "read/chrome_tell.h"
+
+/* ---- The first walk ------------------------------------------------------------------------------------------------ */
+
+/* The numbers of one row; false: it is none. */
+static bool read_row(struct json_scan *scan, unsigned width, int64_t values[CHROME_OWN_WIDTH])
+{
+    bool found = false;
+
+    if (json_enter(scan, JSON_ARRAY) != STATUS_OK)
+        return false;
+    for (unsigned i = 0; i < width; i++) {
+        struct text number;
+
+        if (json_next_element(scan, !i, &found) != STATUS_OK || !found || json_number(scan, &number) != STATUS_OK ||
+            !number_parse_integer(number.data, number.length, &values[i]) || values[i] < 0)
+            return false;
+    }
+    return json_next_element(scan, false, &found) == STATUS_OK && !found;
+}
+
+/* Rows up to the first that is none: who changed the file knows why. */
+static status take_rows(struct chrome_trace *trace, enum chrome_own kind, uint32_t process, int64_t number,
+                        struct text rows)
+{
+    struct json_scan scan = json_scan(NULL, rows);
+    struct chrome_own_row row = { .process = process };
+    bool found;
+
+    if (json_enter(&scan, JSON_ARRAY) != STATUS_OK)
+        return STATUS_OK;
+    for (bool first = true; json_next_element(&scan, first, &found) == STATUS_OK && found; first = false) {
+        struct chrome_own_row *kept;
+
+        if (!read_row(&scan, chrome_own_names[kind].width, row.values))
+            break;
+        kept = column_append(&trace->own[kind]);
+        if (!kept)
+            return status_no_memory("keeping runs");
+        row.number = number++;
+        *kept = row;
+    }
+    return STATUS_OK;
+}
+
+status chrome_look_at_own(struct chrome_trace *trace, const struct chrome_event *event)
+{
+    struct text first = chrome_find_member(event->arguments, "first");
+    struct text rows = chrome_find_member(event->arguments, "rows");
+    enum chrome_own kind = 0;
+    uint32_t process;
+    int64_t number;
+    status code;
+
+    while (kind < CHROME_OWN_KINDS && !text_is(event->name, chrome_own_names[kind].name))
+        kind++;
+    if (trace->producer || kind == CHROME_OWN_KINDS || !rows.data || !first.data ||
+        !number_parse_integer(first.data, first.length, &number) || number < 0 || number > UINT32_MAX)
+        return STATUS_OK;
+    code = chrome_find_process(trace, event->pid, &process);
+    return code == STATUS_OK ? take_rows(trace, kind, process, number, rows) : code;
+}
+
+/* ---- What they tell ------------------------------------------------------------------------------------------------- */
+
+static const struct chrome_own_row *row_at(const struct chrome_telling *telling, enum chrome_own kind, size_t index)
+{
+    return column_at(&telling->trace->own[kind], index);
+}
+
+static int64_t within(int64_t time, int64_t least)
+{
+    return time < least ? least : time;
+}
+
+/* Launches of several processes are several. */
+static status tell_runs(struct chrome_telling *telling, struct chrome_step *steps)
+{
+    uint32_t before = 0, most = 0;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < telling->trace->own[CHROME_OWN_RUNS].count && code == STATUS_OK; i++) {
+        const struct chrome_own_row *row = row_at(telling, CHROME_OWN_RUNS, i);
+        int64_t start = within(row->values[2], telling->origin);
+        struct run run = { .index = (uint32_t)row->values[1],
+                           .clock = telling->clock,
+                           .start = start - telling->origin,
+                           .end = within(row->values[3], start) - telling->origin };
+
+        if (i && row->process != row_at(telling, CHROME_OWN_RUNS, i - 1)->process)
+            before = most;
+        run.launch = before + (uint32_t)row->values[0] % (UINT32_MAX / 2);
+        most = run.launch + 1 > most ? run.launch + 1 : most;
+        code = feed_run(telling->feed, &run);
+        steps[i] = (struct chrome_step){ .process = row->process,
+                                         .start = run.start + telling->origin,
+                                         .host_end = run.end + telling->origin,
+                                         .run = run.id };
+    }
+    return code;
+}
+
+status tell_own_runs(struct chrome_telling *telling)
+{
+    size_t count = telling->trace->own[CHROME_OWN_RUNS].count;
+    status code;
+
+    telling->steps = memory_allocate((count + 1) * sizeof *telling->steps);
+    if (!telling->steps)
+        return status_no_memory("keeping runs");
+    telling->step_count = count;
+    code = tell_runs(telling, telling->steps);
+    if (code == STATUS_OK)
+        qsort(telling->steps, count, sizeof *telling->steps, tell_compare_steps);
+    return code;
+}
+
+/* The ends that were written apart, each to its step. */
+static void settle_ends(struct chrome_telling *telling)
+{
+    const struct column *steps = &telling->trace->own[CHROME_OWN_STEPS];
+
+    for (size_t i = 0; i < telling->trace->own[CHROME_OWN_STEP_ENDS].count; i++) {
+        const struct chrome_own_row *end = row_at(telling, CHROME_OWN_STEP_ENDS, i);
+        struct chrome_own_row *step =
+            (uint64_t)end->values[0] < steps->count ? column_at(steps, (size_t)end->values[0]) : NULL;
+
+        if (step && step->number == end->values[0])
+            step->values[2] = end->values[1];
+    }
+}
+
+status tell_own_steps(struct chrome_telling *telling)
+{
+    status code = STATUS_OK;
+
+    settle_ends(telling);
+    for (size_t i = 0; i < telling->trace->own[CHROME_OWN_STEPS].count && code == STATUS_OK; i++) {
+        const struct chrome_own_row *row = row_at(telling, CHROME_OWN_STEPS, i);
+        int64_t start = within(row->values[1], telling->origin) - telling->origin;
+        struct step step = { .key = (uint64_t)row->values[0], .clock = telling->clock, .start = start, .end = start };
+        step_id id;
+
+        code = feed_step(telling->feed, &step, &id);
+        if (code == STATUS_OK && row->values[2] > row->values[1])
+            code = feed_step_end(telling->feed, id, within(row->values[2] - telling->origin, start));
+    }
+    return code;
+}
