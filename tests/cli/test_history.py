@@ -168,6 +168,28 @@ def test_adding_a_file_twice_changes_nothing(made, tmp_path):
     assert before[0].read_bytes() == before[1].read_bytes()
 
 
+@pytest.mark.parametrize("words, code, later", [(["add", "--build", "1", "text"], 3, 3), (["add", "--build", "1", "nothing"], 3, 3), (["add", "--build", "1", "folder"], 3, 3),
+                                                (["add", "--build", "x" * 300, "good"], 2, 2), (["add"], 2, 2), (["prune", "--builds", "3"], 3, 0)])
+def test_who_adds_nothing_leaves_no_store_behind(tmp_path, words, code, later):
+    (tmp_path / "text").write_text("no profile\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "text").write_text("no profile\n")
+    write_build(tmp_path / "b", random.Random(1), 1).joinpath("net_l0.json").rename(tmp_path / "good")
+    before = sorted(tmp_path.iterdir())
+    assert history(*words, "--store", "store.sqlite", cwd=tmp_path).code == code
+    assert sorted(tmp_path.iterdir()) == before
+    assert history("add", "--build", "1", "--store", "store.sqlite", "good", cwd=tmp_path).code == 0
+    assert history(*words, "--store", "store.sqlite", cwd=tmp_path).code == later
+    assert [row["build"] for row in table(history("list", "--store", "store.sqlite", "--json", cwd=tmp_path))] == ["1"]
+
+
+def test_a_store_that_cannot_be_made_is_an_error(tmp_path):
+    folder = write_build(tmp_path / "b", random.Random(1), 2)
+    for path in (folder, folder / "net_l0.json"):
+        result = history("add", "--build", "1", "--store", tmp_path / "missing" / "store.sqlite", path)
+        assert result.code == 4 and "store.sqlite: cannot be opened" in result.err
+
+
 def test_the_same_bytes_of_another_build_are_told(tmp_path, stores):
     path, store = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json", stores.new(tmp_path)
     assert history("add", "--store", store, "--build", "1", path).code == 0
