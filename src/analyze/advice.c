@@ -297,40 +297,29 @@ static const double DOMINANT_PERCENT = 20; /* of a run: below it nothing dominat
 const struct advice_rule advice_dominant_rule = {
     .id = "dominant",
     .looks_for = "where nothing could save a tenth of a run: the longest piece of work, which is the model itself",
-    .title = "This is the model: {first}[ ({place})] takes {time_share} of a run",
+    .title =
+        "[{dominates}: ][{spread}: the longest, ]{first}[ ({place})][{comma}] takes {time_share} of a run[, {rank}]",
     .evidence = "It takes {time} of {run}[; {why}].",
-    .assumes = "[only a change of the model makes it shorter: {change}]",
-    .command = "tacho operators {input}[{files}]",
-};
-
-static const struct advice_rule spread_rule = {
-    .id = "dominant",
-    .title = "Nothing dominates: the longest, {first}[ ({place})], takes {time_share} of a run",
-    .evidence = "It takes {time} of {run}[; {why}].",
-    .assumes = "[only a change of the model makes it shorter: {change}]",
+    .assumes = "[only {changing} makes it shorter: {change}]",
     .command = "tacho operators {input}[{files}]",
 };
 
 /* Of what no rule is about nobody knows whether it is a model. */
-static const struct advice_rule longest_rule = {
-    .id = "dominant",
-    .title = "{first}[ ({place})] takes {time_share} of a run, more than anything else",
-    .evidence = "It takes {time} of {run}[; {why}].",
-    .assumes = "[only a change makes it shorter: {change}]",
-    .command = "tacho operators {input}[{files}]",
-};
-
 void advice_dominates(struct advice *advice, struct advice_row row, enum advice_bound bound, const char *why,
                       const char *change)
 {
-    bool much = advice_share(advice, row.ns) >= DOMINANT_PERCENT;
-    const struct advice_rule *most = advice->unjudged ? &longest_rule : &advice_dominant_rule;
-    struct advice_item *item = advice_add(advice, much ? most : &spread_rule);
+    bool much = advice_share(advice, row.ns) >= DOMINANT_PERCENT, model = !advice->unjudged;
+    struct advice_item *item = advice_add(advice, &advice_dominant_rule);
 
     if (!item)
         return;
     item->bound = bound;
     advice_row(advice, item, row);
+    advice_text(advice, item, "dominates", much && model ? "This is the model" : NULL);
+    advice_text(advice, item, "rank", much && !model ? "more than anything else" : NULL);
+    advice_text(advice, item, "spread", much ? NULL : "Nothing dominates");
+    advice_text(advice, item, "comma", much ? NULL : ",");
+    advice_text(advice, item, "changing", model ? "a change of the model" : "a change");
     advice_text(advice, item, "why", why);
     advice_text(advice, item, "change", change);
     advice->dominant = item;

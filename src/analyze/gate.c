@@ -10,15 +10,28 @@
 
 /* ---- what the history says ----------------------------------------------------------------------------------------------- */
 
+/* What builds say that count, as far as the history was walked. */
 struct reference {
-    const struct build_launches *builds; /* borrowed */
-    struct build_values all;             /* of the history; owned */
-    const struct build_value *values;    /* of the builds that count: the last of all */
-    size_t count;                        /* of values */
-    size_t first;                        /* of these, since the last change */
-    struct build_level level;            /* of those */
-    double squares, freedom;             /* deviations of all builds, each from its own level, by weight */
-    double kept;                         /* share of these that are in reach */
+    const struct gate_history *history; /* borrowed */
+    const struct gate_options *options; /* borrowed */
+    struct build_values all;            /* of the history; owned */
+    struct build_value *kept;           /* of these, those that count; owned */
+    size_t *levels;                     /* by these: the level it lies on, ascending; owned */
+    double *room;                       /* for a number of each value; owned */
+    size_t count;                       /* of kept */
+    struct build_value *apart;          /* those that were held back by themselves; owned */
+    size_t *apart_levels;               /* by these: the level; owned */
+    size_t apart_count;                 /* of these */
+    size_t lucky;                       /* of these, the first ones: builds of the same level followed */
+    size_t number;                      /* of the last level, which may have no build yet */
+    size_t since;                       /* first of the builds that were held back in the end; SIZE_MAX: none was */
+    size_t start;                       /* of kept: the first that is not too long ago */
+    size_t first;                       /* of kept: the first of the last level */
+    size_t launches;                    /* of the last level */
+    struct build_level level;           /* the last */
+    double squares, freedom;            /* deviations of builds since `start`, each from its own level, by weight */
+    size_t counted;                     /* of these */
+    double share;                       /* of these that are in reach */
 };
 
 static struct build_level level_of(const struct build_value *values, size_t count, double *room)
@@ -28,73 +41,77 @@ static struct build_level level_of(const struct build_value *values, size_t coun
     return builds_level(values, count, spread.medians[0], spread.reach);
 }
 
-/* From change to change; the last level is the one that counts. */
-static void take_levels(struct reference *reference, const struct changes *changes, double *room)
+/* The level of kept values. What was held back and did not last was luck, and luck is what noise is: it counts there as what is clipped does. Returns
+ * how many were out of reach. */
+static size_t take_level(struct reference *reference, size_t from, size_t count)
 {
-    size_t from = 0, clipped = 0, next = 0;
+    const struct build_value *values = reference->kept + from;
+    struct build_spread spread = builds_spread(values, count, count, reference->room);
+    struct build_level level = builds_level(values, count, spread.medians[0], spread.reach);
+    size_t clipped = level.clipped;
 
-    for (size_t i = 1; i <= reference->count; i++) {
-        while (next < changes->count && changes->items[next].build <= reference->values[i - 1].build)
-            next++;
-        if (i < reference->count && (next == changes->count || reference->values[i].build < changes->items[next].build))
+    reference->squares += level.squares;
+    reference->freedom += (double)(count - clipped) - 1;
+    for (size_t i = reference->lucky; i-- > 0 && reference->apart_levels[i] >= reference->levels[from];) {
+        double off = reference->apart[i].value - level.mean, near = fmin(off, spread.reach);
+
+        if (reference->apart_levels[i] != reference->levels[from] || reference->apart[i].build < values[0].build)
             continue;
-        reference->first = from;
-        reference->level = level_of(reference->values + from, i - from, room);
-        reference->squares += reference->level.squares;
-        reference->freedom += (double)(reference->level.count - reference->level.clipped) - 1;
-        clipped += reference->level.clipped;
-        from = i;
+        reference->squares += reference->apart[i].weight * near * near;
+        reference->freedom += near == off;
+        clipped += near != off;
+        reference->counted++;
     }
-    reference->kept = reference->count ? 1 - (double)clipped / (double)reference->count : 1;
+    reference->level = level;
+    return clipped;
 }
 
-static status reference_start(struct reference *reference, const struct build_launches *history, size_t count,
-                              const struct gate_options *options)
+/* From level to level; the last is the one that counts. */
+static void take_levels(struct reference *reference)
 {
-    struct changes changes = { 0 };
-    double *room = NULL;
-    status code;
+    size_t clipped = 0;
 
-    *reference = (struct reference){ .builds = history };
-    code = builds_values(history, count, &reference->all);
-    if (code == STATUS_OK)
-        code = changes_find(history, count, &CHANGES_DEFAULTS, &changes);
-    if (code == STATUS_OK) {
-        room = memory_allocate((reference->all.count + 1) * sizeof *room);
-        code = room ? STATUS_OK : status_no_memory("judging a build");
+    reference->start =
+        reference->count > reference->options->builds ? reference->count - reference->options->builds : 0;
+    reference->first = reference->start;
+    reference->squares = reference->freedom = 0;
+    reference->launches = 0;
+    reference->counted = reference->count - reference->start;
+    for (size_t i = reference->start; i < reference->count; i++) {
+        if (i + 1 < reference->count && reference->levels[i + 1] == reference->levels[i])
+            continue;
+        clipped += take_level(reference, reference->first, i + 1 - reference->first);
+        if (i + 1 < reference->count)
+            reference->first = i + 1;
     }
-    if (code == STATUS_OK) {
-        reference->count = reference->all.count < options->builds ? reference->all.count : options->builds;
-        reference->values = reference->all.items + reference->all.count - reference->count;
-        take_levels(reference, &changes, room);
-    }
-    memory_free(room);
-    changes_free(&changes);
-    return code;
+    for (size_t i = reference->first; i < reference->count; i++)
+        reference->launches += build_times(&reference->history->builds[reference->kept[i].build]);
+    reference->share = reference->counted ? 1 - (double)clipped / (double)reference->counted : 1;
 }
 
-/* ---- the verdict ---------------------------------------------------------------------------------------------------------- */
+/* ---- whether a value is above the level ------------------------------------------------------------------------------------ */
 
-static struct level_test test_candidate(const struct reference *reference, const struct build_value *candidate)
+static struct level_test test_value(const struct reference *reference, double value, double weight)
 {
-    struct level_test test = { .difference = candidate->value - reference->level.mean, .error = NAN, .p = NAN };
+    struct level_test test = { .difference = value - reference->level.mean, .error = NAN, .p = NAN };
 
     test.freedom = reference->freedom;
     if (!(test.freedom >= 1))
         return test;
-    test.error = sqrt(reference->squares / test.freedom) / reference->kept *
-                 sqrt(1 / reference->level.weight + 1 / candidate->weight);
+    test.error =
+        sqrt(reference->squares / test.freedom) / reference->share * sqrt(1 / reference->level.weight + 1 / weight);
     test.p = test.error > 0 ? statistics_student(test.difference / test.error, test.freedom) : test.difference == 0;
     return test;
 }
 
-static status test_launches(const struct reference *reference, const struct build_launches *candidate,
+/* `builds` are those that the value is one of. */
+static status test_launches(const struct reference *reference, const struct build_launches *builds,
                             const struct build_value *value, double *p)
 {
     double before[BUILDS_LAUNCHES], after[BUILDS_LAUNCHES];
-    size_t before_count = builds_gather(reference->builds, reference->values + reference->first,
+    size_t before_count = builds_gather(reference->history->builds, reference->kept + reference->first,
                                         reference->count - reference->first, true, before);
-    size_t after_count = builds_gather(candidate, value, 1, false, after);
+    size_t after_count = builds_gather(builds, value, 1, false, after);
     struct mode_test test;
     status code = mode_test_run(before, before_count, after, after_count, &test);
 
@@ -102,26 +119,191 @@ static status test_launches(const struct reference *reference, const struct buil
     return code;
 }
 
-static bool can_tell(const struct gate *gate)
+static bool can_tell(const struct reference *reference, size_t launches, const struct level_test *test)
 {
-    return gate->candidate_launches >= LATENCY_LEAST_LAUNCHES && gate->launches >= LATENCY_LEAST_LAUNCHES &&
-           gate->builds >= GATE_LEAST_BUILDS && !isnan(gate->p_builds);
+    return launches >= LATENCY_LEAST_LAUNCHES && reference->launches >= LATENCY_LEAST_LAUNCHES &&
+           reference->level.count >= GATE_LEAST_BUILDS && !isnan(test->p);
+}
+
+static bool is_above(const struct reference *reference, const struct level_test *test)
+{
+    return test->p <= LATENCY_LEVEL && level_factor(test) > 1 + reference->options->tolerance;
+}
+
+/* ---- builds that count ------------------------------------------------------------------------------------------------------ */
+
+static bool is_accepted(const struct reference *reference, const struct build_value *value)
+{
+    return reference->history->accepted && reference->history->accepted[value->build];
+}
+
+static void keep(struct reference *reference, const struct build_value *value)
+{
+    reference->kept[reference->count] = *value;
+    reference->levels[reference->count++] = reference->number;
+    reference->since = SIZE_MAX;
+    reference->lucky = reference->apart_count;
+    take_levels(reference);
+}
+
+static void hold_back(struct reference *reference, const struct build_value *value)
+{
+    if (reference->since == SIZE_MAX)
+        reference->since = value->build;
+}
+
+/* By itself: what follows tells whether it was luck. */
+static void set_apart(struct reference *reference, const struct build_value *value)
+{
+    reference->apart[reference->apart_count] = *value;
+    reference->apart_levels[reference->apart_count++] = reference->number;
+    hold_back(reference, value);
+}
+
+/* What was held back last was no luck of the level before. */
+static void begin_level(struct reference *reference)
+{
+    reference->apart_count = reference->lucky;
+    reference->number++;
+}
+
+/* A level as a whole, which the search for changes found. */
+static bool is_level_held(const struct reference *reference, const struct build_value *values, size_t count)
+{
+    struct build_level level = level_of(values, count, reference->room);
+    struct level_test test = test_value(reference, level.mean, level.weight);
+
+    for (size_t i = 0; i < count; i++)
+        if (is_accepted(reference, &values[i]))
+            return false;
+    return reference->level.count >= GATE_LEAST_BUILDS && is_above(reference, &test);
+}
+
+/* One build of a level that counts: whether it is slower as a candidate would be. One with few launches, of which nothing would have been said, is
+ * doubtful where builds tell it alone: that is too little to stop it, but enough not to stand on it. */
+static status look_at(const struct reference *reference, const struct build_value *value, bool *slower)
+{
+    const struct build_launches *builds = reference->history->builds;
+    size_t launches = build_times(&builds[value->build]);
+    struct level_test test = test_value(reference, value->value, value->weight);
+    bool begins = !reference->count || reference->levels[reference->count - 1] != reference->number;
+    status code = STATUS_OK;
+    double p = 0;
+
+    *slower = !begins && can_tell(reference, LATENCY_LEAST_LAUNCHES, &test) && is_above(reference, &test);
+    if (*slower && launches >= LATENCY_LEAST_LAUNCHES)
+        code = test_launches(reference, builds, value, &p);
+    *slower = *slower && p <= LATENCY_LEVEL;
+    return code;
+}
+
+static size_t level_end(const struct reference *reference, const struct changes *changes, size_t next)
+{
+    size_t end = 0;
+
+    while (end < reference->all.count &&
+           (next == changes->count || reference->all.items[end].build < changes->items[next].build))
+        end++;
+    return end;
+}
+
+static status walk(struct reference *reference, const struct changes *changes)
+{
+    bool held = false, slower;
+    status code = STATUS_OK;
+    size_t next = 0;
+
+    for (size_t i = 0; i < reference->all.count && code == STATUS_OK; i++) {
+        const struct build_value *value = &reference->all.items[i];
+
+        if (next < changes->count && value->build >= changes->items[next].build) {
+            next++;
+            held = is_level_held(reference, value, level_end(reference, changes, next) - i);
+            if (!held)
+                begin_level(reference);
+        }
+        if (held) {
+            hold_back(reference, value);
+            continue;
+        }
+        code = look_at(reference, value, &slower);
+        if (slower && !is_accepted(reference, value)) {
+            set_apart(reference, value);
+            continue;
+        }
+        if (slower)
+            begin_level(reference);
+        keep(reference, value);
+    }
+    return code;
+}
+
+static void reference_free(struct reference *reference)
+{
+    build_values_free(&reference->all);
+    memory_free(reference->kept);
+    memory_free(reference->levels);
+    memory_free(reference->apart);
+    memory_free(reference->apart_levels);
+    memory_free(reference->room);
+}
+
+/* Free it also after a failure. */
+static status reference_start(struct reference *reference, const struct gate_history *history,
+                              const struct gate_options *options)
+{
+    struct changes changes = { 0 };
+    status code;
+
+    *reference = (struct reference){
+        .history = history, .options = options, .since = SIZE_MAX, .share = 1, .level = { .mean = NAN }
+    };
+    code = builds_values(history->builds, history->count, &reference->all);
+    if (code == STATUS_OK)
+        code = changes_find(history->builds, history->count, &CHANGES_DEFAULTS, &changes);
+    if (code == STATUS_OK) {
+        size_t count = reference->all.count + 1;
+
+        reference->kept = memory_allocate(count * sizeof *reference->kept);
+        reference->levels = memory_allocate(count * sizeof *reference->levels);
+        reference->apart = memory_allocate(count * sizeof *reference->apart);
+        reference->apart_levels = memory_allocate(count * sizeof *reference->apart_levels);
+        reference->room = memory_allocate(count * sizeof *reference->room);
+        code = reference->kept && reference->levels && reference->apart && reference->apart_levels && reference->room
+                   ? walk(reference, &changes)
+                   : status_no_memory("judging a build");
+    }
+    changes_free(&changes);
+    return code;
+}
+
+/* ---- the verdict ---------------------------------------------------------------------------------------------------------- */
+
+/* Builds that were measured since the first that counts, and do not. */
+static size_t count_held(const struct reference *reference)
+{
+    size_t since = 0;
+
+    for (size_t i = 0; i < reference->all.count && reference->count; i++)
+        since += reference->all.items[i].build >= reference->kept[reference->start].build;
+    return since - (reference->count - reference->start);
 }
 
 static void describe_history(struct gate *gate, const struct reference *reference)
 {
     gate->before = exp(reference->level.mean);
     gate->builds = reference->level.count;
-    gate->first = gate->builds ? reference->values[reference->first].build : 0;
-    for (size_t i = reference->first; i < reference->count; i++)
-        gate->launches += build_times(&reference->builds[reference->values[i].build]);
+    gate->first = gate->builds ? reference->kept[reference->first].build : 0;
+    gate->launches = reference->launches;
+    gate->held = count_held(reference);
+    gate->since = reference->since;
 }
 
 static status judge(struct gate *gate, const struct reference *reference, const struct build_launches *candidate,
-                    const struct build_value *value, const struct gate_options *options)
+                    const struct build_value *value)
 {
     static const double power = 1.645; /* of the normal curve: found in 95 of 100 cases */
-    struct level_test test = test_candidate(reference, value);
+    struct level_test test = test_value(reference, value->value, value->weight);
     status code = test_launches(reference, candidate, value, &gate->p_launches);
 
     gate->after = exp(value->value);
@@ -130,21 +312,18 @@ static status judge(struct gate *gate, const struct reference *reference, const 
     gate->p_builds = test.p;
     if (!isnan(test.p)) {
         gate->noise = sqrt(reference->squares / test.freedom / value->weight);
-        gate->detectable = fmax(1 + options->tolerance,
+        gate->detectable = fmax(1 + reference->options->tolerance,
                                 exp(test.error * (statistics_student_point(LATENCY_LEVEL, test.freedom) + power)));
     }
-    if (code != STATUS_OK || !can_tell(gate))
+    if (code != STATUS_OK || !can_tell(reference, gate->candidate_launches, &test))
         return code;
-    gate->verdict =
-        gate->p_builds <= LATENCY_LEVEL && gate->p_launches <= LATENCY_LEVEL && gate->factor > 1 + options->tolerance
-            ? GATE_SLOWER
-            : GATE_PASS;
+    gate->verdict = is_above(reference, &test) && gate->p_launches <= LATENCY_LEVEL ? GATE_SLOWER : GATE_PASS;
     return STATUS_OK;
 }
 
 /* For many candidates of one history. */
 static status judge_candidate(const struct reference *reference, const struct build_launches *candidate,
-                              const struct gate_options *options, struct gate *gate)
+                              struct gate *gate)
 {
     struct build_values own;
     status code = builds_values(candidate, 1, &own);
@@ -162,22 +341,22 @@ static status judge_candidate(const struct reference *reference, const struct bu
     describe_history(gate, reference);
     if (code == STATUS_OK && own.count && reference->count) {
         own.items[0].weight = build_weight(gate->candidate_launches, reference->all.ratio);
-        code = judge(gate, reference, candidate, own.items, options);
+        code = judge(gate, reference, candidate, own.items);
     }
     build_values_free(&own);
     return code;
 }
 
-status gate_judge(const struct build_launches *history, size_t count, const struct build_launches *candidate,
+status gate_judge(const struct gate_history *history, const struct build_launches *candidate,
                   const struct gate_options *options, struct gate *gate)
 {
     struct reference reference;
-    status code = reference_start(&reference, history, count, options);
+    status code = reference_start(&reference, history, options);
 
     *gate = (struct gate){ .verdict = GATE_TOO_FEW };
     if (code == STATUS_OK)
-        code = judge_candidate(&reference, candidate, options, gate);
-    build_values_free(&reference.all);
+        code = judge_candidate(&reference, candidate, gate);
+    reference_free(&reference);
     return code;
 }
 
@@ -201,7 +380,7 @@ void gate_lack(const struct gate *gate, char to[GATE_SENTENCE])
 
 /* The same build, had it taken longer. */
 static status judge_slower(const struct reference *reference, const struct build_launches *build, double slower,
-                           const struct gate_options *options, bool *caught)
+                           bool *caught)
 {
     double *medians = memory_allocate((build->count + 1) * sizeof *medians);
     struct build_launches other = { medians, build->count };
@@ -212,7 +391,7 @@ static status judge_slower(const struct reference *reference, const struct build
         return status_no_memory("calibrating");
     for (size_t i = 0; i < build->count; i++)
         medians[i] = build->medians[i] * (1 + slower);
-    code = judge_candidate(reference, &other, options, &gate);
+    code = judge_candidate(reference, &other, &gate);
     *caught = gate.verdict == GATE_SLOWER;
     memory_free(medians);
     return code;
@@ -227,35 +406,37 @@ static bool lies_in_change(const struct changes *changes, size_t build)
     return false;
 }
 
-static status try_build(const struct build_launches *history, size_t build, const struct gate_options *options,
+static status try_build(const struct gate_history *history, size_t build, const struct gate_options *options,
                         double slower, struct gate_trial *trial)
 {
+    const struct gate_history before = { history->builds, history->accepted, build };
     struct reference reference;
-    status code = reference_start(&reference, history, build, options);
+    status code = reference_start(&reference, &before, options);
 
     if (code == STATUS_OK)
-        code = judge_candidate(&reference, &history[build], options, &trial->gate);
+        code = judge_candidate(&reference, &history->builds[build], &trial->gate);
     if (code == STATUS_OK)
-        code = judge_slower(&reference, &history[build], slower, options, &trial->caught);
-    build_values_free(&reference.all);
+        code = judge_slower(&reference, &history->builds[build], slower, &trial->caught);
+    reference_free(&reference);
     return code;
 }
 
-status gate_calibrate(const struct build_launches *history, size_t count, const struct gate_options *options,
-                      double slower, struct gate_calibration *calibration)
+status gate_calibrate(const struct gate_history *history, const struct gate_options *options, double slower,
+                      struct gate_calibration *calibration)
 {
     struct changes changes = { 0 };
-    status code = changes_find(history, count, &CHANGES_DEFAULTS, &changes);
+    status code = changes_find(history->builds, history->count, &CHANGES_DEFAULTS, &changes);
 
-    *calibration =
-        (struct gate_calibration){ .trials = memory_allocate_clear((count + 1) * sizeof *calibration->trials) };
+    *calibration = (struct gate_calibration){ .trials = memory_allocate_clear((history->count + 1) *
+                                                                              sizeof *calibration->trials) };
     if (code == STATUS_OK && !calibration->trials)
         code = status_no_memory("calibrating");
-    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+    for (size_t i = 0; i < history->count && code == STATUS_OK; i++) {
         struct gate_trial *trial = &calibration->trials[i];
 
         code = try_build(history, i, options, slower, trial);
-        trial->changed = lies_in_change(&changes, i);
+        trial->changed = lies_in_change(&changes, i) ||
+                         (trial->gate.verdict == GATE_SLOWER && lies_in_change(&changes, trial->gate.since));
         calibration->count++;
         calibration->judged += trial->gate.verdict != GATE_TOO_FEW;
         calibration->alarms += trial->gate.verdict == GATE_SLOWER && !trial->changed;

@@ -11,6 +11,15 @@
  * Everything else passes, but where too little is known: that is said, and is no verdict. What is counted and not measured has no noise: it is
  * compared as it is (`changes_of_counts`).
  *
+ * A regression that went in all the same would be the level of tomorrow, and stop nobody any more. So builds that were slower by these rules
+ * are held back until somebody accepts them, one at a time where too few are there for a change, and as a level where it is one:
+ *
+ *      ms  |            h h h h h   c             h: held back; c: the candidate, slower since the first h
+ *          | . .. . . .                           .: what it is held against
+ *          +------------------------- builds
+ *
+ * A build that is accepted and slower begins a level; one that is accepted on a level that is slower makes all of that level count.
+ *
  * Plain numbers that nobody owns, but for the list of a calibration. Builds are named by their index.
  */
 #ifndef ANALYZE_GATE_H
@@ -29,6 +38,13 @@ struct gate_options {
 
 #define GATE_DEFAULTS ((struct gate_options){ .builds = 30, .tolerance = 0.01 })
 
+/* Good builds in order. Borrowed. */
+struct gate_history {
+    const struct build_launches *builds; /* in order; those that do not count have no launches */
+    const bool *accepted;                /* by build: somebody said that it is a good one; NULL: nobody did of any */
+    size_t count;                        /* of builds */
+};
+
 struct gate {
     enum gate_verdict verdict; /* on the candidate */
     double before, after;      /* the level it is held against, and its own, in the unit of the input; NAN: not known */
@@ -38,13 +54,16 @@ struct gate {
     double noise;                /* by which a build as the candidate is off by chance, a share; NAN: not known */
     double detectable;           /* a factor that is found in 95 of 100 cases; NAN: not known */
     size_t first;                /* build of the history with which the level begins that it is held against */
-    size_t builds;               /* measured ones of that level */
-    size_t launches;             /* of these */
-    size_t candidate_launches;   /* that have a time */
+    size_t held;                 /* builds since the first that counts that were slower and that nobody accepted */
+    size_t
+        since; /* of these, the first of those that the candidate follows; SIZE_MAX: the build before it was not slower */
+    size_t builds;             /* measured ones of that level */
+    size_t launches;           /* of these */
+    size_t candidate_launches; /* that have a time */
 };
 
-/* `history` are good builds in order. STATUS_MEMORY only. */
-NODISCARD status gate_judge(const struct build_launches *history, size_t count, const struct build_launches *candidate,
+/* STATUS_MEMORY only. */
+NODISCARD status gate_judge(const struct gate_history *history, const struct build_launches *candidate,
                             const struct gate_options *options, struct gate *gate);
 
 /* What is missing for a verdict: "3 launches of the candidate, 5 are needed"; empty where nothing is. */
@@ -56,7 +75,7 @@ void gate_lack(const struct gate *gate, char to[GATE_SENTENCE]);
 /* A past build, as a candidate among those before it. */
 struct gate_trial {
     struct gate gate; /* what was said of it */
-    bool changed;     /* a change to more was found where it lies: what was said is right */
+    bool changed;     /* a change to more was found where it lies, or since when it is slower: what was said is right */
     bool caught;      /* the same build, slower by the share that was asked for, would have been called slower */
 };
 
@@ -70,8 +89,8 @@ struct gate_calibration {
 };
 
 /* `slower` is a share: 0.05. Free it also after a failure. */
-NODISCARD status gate_calibrate(const struct build_launches *history, size_t count, const struct gate_options *options,
-                                double slower, struct gate_calibration *calibration);
+NODISCARD status gate_calibrate(const struct gate_history *history, const struct gate_options *options, double slower,
+                                struct gate_calibration *calibration);
 void gate_calibration_free(struct gate_calibration *calibration);
 
 #endif

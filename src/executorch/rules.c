@@ -9,6 +9,7 @@
 #include "base/command_word.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "executorch/operation.h"
 #include "executorch/operator_facts.h"
 #include "trace/model.h"
 
@@ -285,6 +286,29 @@ static void model_free(struct rule_model *model)
     memory_free(model->order);
 }
 
+/* XNNPACK's own names of operators have their layout and data type behind them; dumps without a record name no backend. */
+static bool is_of_xnnpack(const struct operators *side, const struct operator_sum *sum)
+{
+    const char *backend = operator_backend(side, sum);
+    struct text type = strings_get(side->strings, sum->type);
+
+    return backend ? text_find_any_case(text_of(backend), "xnnpack") != NULL
+                   : !sum->opaque && operation_of_event(type).length < type.length;
+}
+
+static void note_delegation(struct rule_model *model, const struct operator_sum *sum)
+{
+    const char *backend = operator_backend(model->side, sum);
+
+    if (sum->event != EVENT_DELEGATED)
+        return;
+    if (is_of_xnnpack(model->side, sum))
+        model->delegation = DELEGATED_XNNPACK;
+    else if (model->delegation < DELEGATED_ELSEWHERE)
+        model->delegation = backend ? DELEGATED_ELSEWHERE : DELEGATED_SOMEWHERE;
+    model->backend = model->backend ? model->backend : backend;
+}
+
 static status model_start(struct rule_model *model, const struct rules_input *input, struct advised *advised)
 {
     const struct operators *side = input->side;
@@ -309,6 +333,7 @@ static status model_start(struct rule_model *model, const struct rules_input *in
         own->ns = rules_ns(model, sum->self) * model->scale;
         own->pool = advice_pool(&advised->advice, own->ns);
         model->delegated += sum->event == EVENT_DELEGATED && !sum->opaque;
+        note_delegation(model, sum);
         model->has_nodes |= sum->node != NULL;
         model->unlogged_ns += sum->event == EVENT_DELEGATED && sum->opaque ? own->ns : 0;
         model->custom_ns += operator_is_custom(side, sum) ? own->ns : 0;
@@ -319,6 +344,8 @@ static status model_start(struct rule_model *model, const struct rules_input *in
         model->delegates += call->delegate;
         model->logged += call->delegate && !call->opaque;
     }
+    if (model->delegates && model->delegation == DELEGATED_NOWHERE)
+        model->delegation = DELEGATED_SOMEWHERE;
     model->calls = advice_pool(&advised->advice, rules_ns(model, side->calls));
     model->framework = advice_pool(&advised->advice, rules_ns(model, number_add(side->framework, side->control)));
     model->alone = side->inferences + side->left_out <= side->launches;

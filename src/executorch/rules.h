@@ -60,6 +60,14 @@ struct rule_operator {
     const struct roof_item *roof; /* where it is under the roofs; NULL: it is no work */
 };
 
+/* What the model was delegated to, as far as the profile tells. */
+enum rule_delegation {
+    DELEGATED_NOWHERE,   /* nothing is */
+    DELEGATED_SOMEWHERE, /* to what, is not told */
+    DELEGATED_ELSEWHERE, /* to backends that are named, of which XNNPACK is none */
+    DELEGATED_XNNPACK    /* to it, among others maybe */
+};
+
 struct rule_model {
     const struct rules_input *input; /* borrowed */
     const struct operators *side;    /* the same as in the input */
@@ -70,6 +78,8 @@ struct rule_model {
     size_t delegated;                /* operators of these, that delegates logged */
     size_t delegates;                /* that a run calls */
     size_t logged;                   /* of these, that logged what is in them */
+    enum rule_delegation delegation; /* see above */
+    const char *backend;             /* the first that is named; NULL: none is */
     bool alone;                      /* no launch had a second run: it may be the cold one */
     double unlogged_ns, custom_ns;   /* in delegates that logged nothing; in kernels that are not the runtime's own */
     double beside_ns;                /* in calls and in Method::execute, beside operators */

@@ -79,36 +79,58 @@ static bool is_foreign_type(const char *type)
                     strcmp(type, "bool") == 0);
 }
 
+/* What was done at export, where that is not what a remedy would do. */
+static const char *say_delegation(struct advice *advice, const struct rule_model *model, bool several)
+{
+    if (model->delegation == DELEGATED_NOWHERE)
+        return "Nothing of the model is delegated. ";
+    if (model->delegation == DELEGATED_ELSEWHERE)
+        return advice_say(advice, "The model is delegated to %s, which did not take %s. ", model->backend,
+                          several ? "them" : "it");
+    return "";
+}
+
+/* What to do about an operator that XNNPACK has a rule for. */
+static const char *say_export(struct advice *advice, const struct rule_model *model, const char *what)
+{
+    if (model->delegation == DELEGATED_XNNPACK)
+        return advice_say(advice, "find out at export what kept %s out.", what);
+    if (model->delegation == DELEGATED_ELSEWHERE)
+        return advice_say(advice, "at export it may come behind that of %s.", model->backend);
+    return advice_say(advice, "export with it, or where that was done find out what kept %s out.", what);
+}
+
 static const char *say_remedy(struct advice *advice, const struct rule_model *model,
                               const struct operator_cluster *cluster)
 {
     size_t same = count_delegated(model, cluster->key);
     const char *name = say(advice, cluster->key), *type = result_type(model, cluster->members[0]);
     bool several = cluster->count > 1;
+    const char *before = say_delegation(advice, model, several);
 
     if (operation_is_partitioned_with_product(cluster->key))
         return advice_say(advice,
-                          "XNNPACK takes %s as a part of the product or convolution that it quantises for: find out "
-                          "at export what kept that out.",
-                          name);
+                          "%sXNNPACK's partitioner takes %s as a part of the product or convolution that it quantises "
+                          "for: %s",
+                          before, name, say_export(advice, model, "that"));
     if (!operation_is_partitioned(cluster->key) && !same)
         return advice_say(
             advice,
-            "XNNPACK's partitioner has no rule for %s: express it by operators that it takes, move it out "
+            "%sXNNPACK's partitioner has no rule for %s: express it by operators that it takes, move it out "
             "of the model, or give it a faster kernel.",
-            name);
+            before, name);
     if (is_foreign_type(type))
         return advice_say(advice,
-                          "XNNPACK takes %s, but not with results of type %s, as here: compute it in f32 or keep "
+                          "%sXNNPACK takes %s, but not with results of type %s, as here: compute it in f32 or keep "
                           "it small.",
-                          name, type);
+                          before, name, type);
     if (same)
         return advice_say(advice,
                           "%zu other %s of this model %s delegated: find out what keeps %s out (data type, rank, "
                           "dynamic shape).",
                           same, name, same == 1 ? "is" : "are", several ? "these" : "this one");
-    return advice_say(advice, "XNNPACK's partitioner has a rule for %s: find out at export what kept %s out.", name,
-                      several ? "these" : "it");
+    return advice_say(advice, "%sXNNPACK's partitioner has a rule for %s: %s", before, name,
+                      say_export(advice, model, several ? "these" : "it"));
 }
 
 static const char *rule_out_portable(struct advice *advice, const struct rule_model *model,
@@ -116,7 +138,8 @@ static const char *rule_out_portable(struct advice *advice, const struct rule_mo
 {
     const struct operator_sum *longest = sum_at(model, cluster->members[0]);
     const char *type = result_type(model, cluster->members[0]);
-    bool f32 = type && strcmp(type, "f32") == 0 && operation_is_partitioned(cluster->key);
+    bool f32 = type && strcmp(type, "f32") == 0 && operation_is_partitioned(cluster->key) &&
+               model->delegation == DELEGATED_XNNPACK;
     bool own = longest->self == longest->total;
 
     if (!f32 && !own)
@@ -199,15 +222,7 @@ static void add_undelegated(struct advice *advice, const struct advice_rule *rul
 static const char *say_remedies(struct advice *advice, const struct rule_model *model,
                                 const struct operator_cluster *cluster, uint32_t *room)
 {
-    static const char *const sentences[][2] = {
-        { "XNNPACK's partitioner has no rule for %s (%s): express it by operators that it takes, or move it out of the "
-          "model.",
-          "XNNPACK's partitioner has no rules for %s (%s): express them by operators that it takes, or move them out "
-          "of the model." },
-        { "XNNPACK's partitioner has a rule for %s (%s): find out at export what kept it out.",
-          "XNNPACK's partitioner has rules for %s (%s): find out at export what kept these out." }
-    };
-    const char *text = "";
+    const char *text = say_delegation(advice, model, cluster->count > 1), *space = "";
 
     for (unsigned delegable = 2; delegable-- > 0;) {
         size_t count = 0;
@@ -218,13 +233,15 @@ static const char *say_remedies(struct advice *advice, const struct rule_model *
                 room[count++] = cluster->members[i];
                 ns += model->operators[cluster->members[i]].ns;
             }
-        if (count) {
-            const char *sentence =
-                advice_say(advice, sentences[delegable][count > 1], rules_say_operations(advice, model, room, count),
-                           advice_say_time(advice, ns));
-
-            text = advice_say(advice, "%s%s%s", text, *text ? " " : "", sentence);
-        }
+        if (!count)
+            continue;
+        text = advice_say(advice, "%s%sXNNPACK's partitioner has %s for %s (%s): %s", text, space,
+                          delegable ? (count > 1 ? "rules" : "a rule") : (count > 1 ? "no rules" : "no rule"),
+                          rules_say_operations(advice, model, room, count), advice_say_time(advice, ns),
+                          delegable   ? say_export(advice, model, count > 1 ? "these" : "it")
+                          : count > 1 ? "express them by operators that it takes, or move them out of the model."
+                                      : "express it by operators that it takes, or move it out of the model.");
+        space = " ";
     }
     return text;
 }

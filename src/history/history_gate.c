@@ -1,20 +1,19 @@
 /* history_gate.c: tacho history gate: whether a candidate is slower than the good builds before it, or counts more.
  *
- * A candidate may be of several devices and sets of labels, as what a folder of runs holds: each is held against builds of the same.
+ * Each part of a candidate is held against builds of the same device and labels.
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/gate.h"
+#include "base/command_word.h"
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "history/history_profiles.h"
-#include "history/history_verb.h"
+#include "history/history_candidate.h"
 #include "job/compare.h"
 
-enum { SENTENCE = COMPARE_SENTENCE, SEPARATOR = '\x1F' }; /* between labels, of which any may have lines */
+enum { SENTENCE = HISTORY_SENTENCE };
 
 static const char *const verdicts[] = { "too few", "pass", "slower" };
 
@@ -48,15 +47,10 @@ static status gate_options_of(const struct history_settings *settings, struct ga
 
 /* ---- good builds --------------------------------------------------------------------------------------------------------------- */
 
-/* Builds that would have counted. */
-struct left_out {
-    size_t failed, bad; /* why they do not */
-};
-
 /* Those that are not good, and those of the candidate's own name, are not what it is held against. */
 static struct left_out leave_out(struct history_series *series, const char *own, size_t builds)
 {
-    struct left_out left_out = { 0, 0 };
+    struct left_out left_out = { 0 };
     size_t good = 0;
 
     for (size_t i = series->count; i-- > 0;) {
@@ -76,170 +70,33 @@ static struct left_out leave_out(struct history_series *series, const char *own,
     return left_out;
 }
 
-/* "; 2 builds left out: 1 failed, 1 marked bad". */
-static void say_left_out(const struct left_out *left_out, char *to, size_t size)
+/* "; 3 builds left out: 1 failed, 1 marked bad, 1 slower". */
+static void say_left_out(const struct left_out *left_out, const char *held, char *to, size_t size)
 {
-    size_t count = left_out->failed + left_out->bad, length = 0;
+    const size_t counts[] = { left_out->failed, left_out->bad, left_out->held };
+    const char *const why[] = { "failed", "marked bad", held };
+    size_t all = counts[0] + counts[1] + counts[2], length;
+    const char *separator = "";
 
     to[0] = '\0';
-    if (!count)
+    if (!all)
         return;
-    length = (size_t)snprintf(to, size, "; %zu build%s left out:", count, count == 1 ? "" : "s");
-    if (left_out->failed && length < size)
-        length += (size_t)snprintf(to + length, size - length, " %zu failed", left_out->failed);
-    if (left_out->bad && length < size)
-        snprintf(to + length, size - length, "%s %zu marked bad", left_out->failed ? "," : "", left_out->bad);
+    length = (size_t)snprintf(to, size, "; %zu build%s left out:", all, all == 1 ? "" : "s");
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && length < size; i++)
+        if (counts[i]) {
+            length += (size_t)snprintf(to + length, size - length, "%s %zu %s", separator, counts[i], why[i]);
+            separator = ",";
+        }
 }
 
-/* ---- the candidate ---------------------------------------------------------------------------------------------------------------- */
-
-/* What of a candidate is of one device and one set of labels, and what is said of it. */
-struct part {
-    char *key;                /* device and labels, with SEPARATOR between them; the choice points into it; owned */
-    struct texts labels;      /* of it */
-    const char *device;       /* of it; empty: not known */
-    size_t failures;          /* launches that failed */
-    struct gate gate;         /* what is said of it */
-    struct left_out left_out; /* builds that it was not held against */
-    char build[HISTORY_WORD]; /* of counts: whose number is the one before; empty: there is none */
-    bool unsteady;            /* the same: its launches do not agree */
-    char subject[SENTENCE];   /* what is judged */
-    char sentence[SENTENCE];  /* what is said */
-};
-
-struct candidate {
-    struct history history; /* the candidate's own, in memory, so that its numbers are made as all others are */
-    struct history_profiles profiles; /* in it */
-    char **keys;                      /* by profile: device and labels; owned */
-    size_t *failures;                 /* by profile: launches that failed; owned */
-    size_t cursor;                    /* profile that a label is of */
-    struct part *parts;               /* owned */
-    size_t count;                     /* of parts */
-};
-
-static void candidate_free(struct candidate *candidate)
+/* By build: somebody said that it is a good one. Owned by the caller; NULL: there is no memory. */
+static bool *accepted_builds(const struct history_series *series)
 {
-    for (size_t i = 0; i < candidate->profiles.count && candidate->keys; i++)
-        memory_free(candidate->keys[i]);
-    for (size_t i = 0; i < candidate->count; i++) {
-        memory_free(candidate->parts[i].key);
-        texts_free(&candidate->parts[i].labels);
-    }
-    memory_free(candidate->keys);
-    memory_free(candidate->failures);
-    memory_free(candidate->parts);
-    history_profiles_free(&candidate->profiles);
-    history_close(&candidate->history);
-}
+    bool *accepted = memory_allocate((series->count + 1) * sizeof *accepted);
 
-/* Labels of a profile come by name. */
-static status take_label(void *context, const struct history_value *values)
-{
-    struct candidate *candidate = context;
-    size_t at = history_profiles_find(&candidate->profiles, history_integer_at(&values[0]), &candidate->cursor);
-    struct text name = history_text_at(&values[1]), value = history_text_at(&values[2]);
-    size_t length, size;
-    char *grown;
-
-    if (at == SIZE_MAX)
-        return STATUS_OK;
-    length = strlen(candidate->keys[at]);
-    size = length + name.length + value.length + 3;
-    grown = memory_resize(candidate->keys[at], size);
-    if (!grown)
-        return status_no_memory("judging");
-    candidate->keys[at] = grown;
-    snprintf(grown + length, size - length, "%c%.*s=%.*s", SEPARATOR, (int)name.length, name.data, (int)value.length,
-             value.data);
-    return STATUS_OK;
-}
-
-static status take_failure(void *context, const struct history_value *values)
-{
-    struct candidate *candidate = context;
-    size_t at = history_profiles_find(&candidate->profiles, history_integer_at(&values[0]), &candidate->cursor);
-
-    if (at != SIZE_MAX)
-        candidate->failures[at]++;
-    return STATUS_OK;
-}
-
-/* The key is cut into its parts. */
-static status add_part(struct candidate *candidate, const char *key)
-{
-    struct part *part = &candidate->parts[candidate->count];
-    char *copy = memory_copy_text(key), *end;
-    status code = copy ? STATUS_OK : status_no_memory("judging");
-
-    *part = (struct part){ .key = copy, .device = copy };
-    candidate->count++;
-    for (end = copy ? strchr(copy, SEPARATOR) : NULL; end && code == STATUS_OK; end = strchr(end + 1, SEPARATOR)) {
-        *end = '\0';
-        code = texts_add(&part->labels, end + 1);
-    }
-    return code;
-}
-
-/* By profile: what it is of, and what failed. */
-static status describe_profiles(struct candidate *candidate)
-{
-    const struct history_request labels = { .table = TABLE_LABEL };
-    const struct history_request failures = { .table = TABLE_NOTE, .name = "failure" };
-    const struct history *history = &candidate->history;
-    size_t count = candidate->profiles.count;
-    status code;
-
-    candidate->keys = memory_allocate_clear((count + 1) * sizeof *candidate->keys);
-    candidate->failures = memory_allocate_clear((count + 1) * sizeof *candidate->failures);
-    code = candidate->keys && candidate->failures ? STATUS_OK : status_no_memory("judging");
-    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
-        candidate->keys[i] =
-            memory_copy_text(history_profiles_text(&candidate->profiles, candidate->profiles.items[i].device));
-        code = candidate->keys[i] ? STATUS_OK : status_no_memory("judging");
-    }
-    if (code == STATUS_OK)
-        code = history->calls->read(history->self, &labels, take_label, candidate);
-    candidate->cursor = 0;
-    return code == STATUS_OK ? history->calls->read(history->self, &failures, take_failure, candidate) : code;
-}
-
-/* In the order in which they were given. */
-static status find_parts(struct candidate *candidate)
-{
-    size_t count = candidate->profiles.count, *part_of = memory_allocate((count + 1) * sizeof *part_of);
-    status code = describe_profiles(candidate);
-
-    candidate->parts = memory_allocate_clear((count + 1) * sizeof *candidate->parts);
-    if (code == STATUS_OK && (!part_of || !candidate->parts))
-        code = status_no_memory("judging");
-    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
-        size_t at = candidate->profiles.order[i];
-
-        part_of[i] = candidate->count;
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(candidate->keys[candidate->profiles.order[k]], candidate->keys[at]) == 0)
-                part_of[i] = part_of[k];
-        if (part_of[i] == candidate->count)
-            code = add_part(candidate, candidate->keys[at]);
-        candidate->parts[part_of[i]].failures += candidate->failures[at];
-    }
-    memory_free(part_of);
-    return code;
-}
-
-static status read_candidate(struct job *job, const struct texts *inputs, struct candidate *candidate)
-{
-    static const struct history_choice any = { 0 };
-    struct history_adding adding = { .job = job, .choosing = true };
-    status code = history_open_sqlite(":memory:", true, &candidate->history);
-
-    adding.history = candidate->history;
-    for (size_t i = 0; i < inputs->count && code == STATUS_OK; i++)
-        code = history_add_input(&adding, inputs->items[i]);
-    history_adding_free(&adding);
-    if (code == STATUS_OK)
-        code = history_profiles_read(&candidate->history, &any, &candidate->profiles);
-    return code == STATUS_OK ? find_parts(candidate) : code;
+    for (size_t i = 0; i < series->count && accepted; i++)
+        accepted[i] = series->standings[i].mark == MARK_GOOD;
+    return accepted;
 }
 
 /* ---- judging ---------------------------------------------------------------------------------------------------------------------- */
@@ -254,8 +111,31 @@ static bool one_count(const struct build_launches *build, double *count)
     return build->count != 0;
 }
 
-/* Counts have no luck: that of the last good build is the one that may not become more. */
-static void judge_count(const struct history_series *series, const struct build_launches *own,
+/* Counts have no luck: that of the last good build is the one that may not become more, unless it had become more itself and nobody accepted it. */
+static void find_count(const struct history_series *series, const bool *accepted, const struct gate_options *options,
+                       struct part *part)
+{
+    struct gate *gate = &part->gate;
+    double count;
+
+    for (size_t i = 0; i < series->count; i++) {
+        if (!one_count(&series->builds[i], &count))
+            continue;
+        if (gate->builds && !accepted[i] && count > gate->before * (1 + options->tolerance)) {
+            gate->held++;
+            gate->since = gate->since == SIZE_MAX ? i : gate->since;
+            continue;
+        }
+        gate->builds = 1;
+        gate->before = count;
+        gate->launches = series->builds[i].count;
+        gate->held = 0;
+        gate->since = SIZE_MAX;
+        snprintf(part->build, sizeof part->build, "%s", series->names[i]);
+    }
+}
+
+static void judge_count(const struct history_series *series, const bool *accepted, const struct build_launches *own,
                         const struct gate_options *options, struct part *part)
 {
     struct gate *gate = &part->gate;
@@ -269,15 +149,10 @@ static void judge_count(const struct history_series *series, const struct build_
                            .p_launches = NAN,
                            .noise = NAN,
                            .detectable = NAN,
-                           .candidate_launches = own->count };
+                           .candidate_launches = own->count,
+                           .since = SIZE_MAX };
     part->unsteady = own->count && !known;
-    for (size_t i = series->count; i-- > 0 && !gate->builds;)
-        if (one_count(&series->builds[i], &gate->before)) {
-            gate->builds = 1;
-            gate->launches = series->builds[i].count;
-            snprintf(part->build, sizeof part->build, "%s", series->names[i]);
-        }
-    gate->before = gate->builds ? gate->before : NAN;
+    find_count(series, accepted, options, part);
     gate->factor = gate->after / gate->before;
     if (known && gate->builds)
         gate->verdict = gate->after > gate->before * (1 + options->tolerance) ? GATE_SLOWER : GATE_PASS;
@@ -320,8 +195,26 @@ static void time_sentence(const struct part *part, char to[SENTENCE])
              100 * (gate->detectable - 1));
 }
 
+/* Whose change it was, where others are as slow, and how it is accepted. */
+static status say_since(const struct history_settings *settings, const struct part *part, char *to, size_t size)
+{
+    const char *model, *build;
+    struct arena arena = ARENA_EMPTY;
+
+    if (!*part->since || part->gate.verdict != GATE_SLOWER)
+        return STATUS_OK;
+    model = command_word(&arena, settings->model);
+    build = command_word(&arena, part->since);
+    if (model && build)
+        snprintf(to, size,
+                 "; %s since build %s, which nobody accepted: tacho history mark good --model %s %s accepts it",
+                 is_counted(settings) ? "more" : "slower", part->since, model, build);
+    arena_free(&arena);
+    return model && build ? STATUS_OK : status_no_memory("judging");
+}
+
 /* What fails is told before how long the rest of it took. */
-static void say(const struct history_settings *settings, struct part *part)
+static status say(const struct history_settings *settings, struct part *part)
 {
     char judged[SENTENCE];
     size_t length;
@@ -336,8 +229,10 @@ static void say(const struct history_settings *settings, struct part *part)
     else
         snprintf(part->sentence, SENTENCE, "%s", judged);
     length = strlen(part->sentence);
-    if (length < SENTENCE)
-        say_left_out(&part->left_out, part->sentence + length, SENTENCE - length);
+    say_left_out(&part->left_out, is_counted(settings) ? "with more" : "slower", part->sentence + length,
+                 SENTENCE - length);
+    length = strlen(part->sentence);
+    return say_since(settings, part, part->sentence + length, SENTENCE - length);
 }
 
 /* What is judged: with the labels where the candidate has several sets. */
@@ -371,6 +266,29 @@ static status read_before(const struct history *history, const struct history_se
     return code;
 }
 
+/* Against builds that are not left out. */
+static status judge_launches(const struct history_series *series, const struct build_launches *launches,
+                             const struct history_settings *settings, const struct gate_options *options,
+                             struct part *part)
+{
+    bool *accepted = accepted_builds(series);
+    const struct gate_history before = { series->builds, accepted, series->count };
+    status code = accepted ? STATUS_OK : status_no_memory("judging");
+
+    if (code == STATUS_OK && is_counted(settings))
+        judge_count(series, accepted, launches, options, part);
+    else if (code == STATUS_OK)
+        code = gate_judge(&before, launches, options, &part->gate);
+    if (code == STATUS_OK) {
+        part->left_out.held = part->gate.held;
+        if (part->gate.since != SIZE_MAX)
+            snprintf(part->since, sizeof part->since, "%s", series->names[part->gate.since]);
+        code = say(settings, part);
+    }
+    memory_free(accepted);
+    return code;
+}
+
 /* `*known`: there are builds that it can be held against. */
 static status judge_part(struct job *job, const struct history *history, const struct candidate *candidate,
                          const struct gate_options *options, struct part *part, bool *known)
@@ -398,12 +316,8 @@ static status judge_part(struct job *job, const struct history *history, const s
         part->left_out = leave_out(&series, own.count ? own.names[0] : NULL, options->builds);
         launches = own.count ? &own.builds[0] : &none;
     }
-    if (code == STATUS_OK && is_counted(settings))
-        judge_count(&series, launches, options, part);
-    else if (code == STATUS_OK)
-        code = gate_judge(series.builds, series.count, launches, options, &part->gate);
     if (code == STATUS_OK)
-        say(settings, part);
+        code = judge_launches(&series, launches, settings, options, part);
     history_series_free(&own);
     history_series_free(&series);
     return code;
@@ -479,17 +393,18 @@ enum {
     LAUNCHES,
     OWN,
     LEFT_OUT,
+    SINCE,
     LABELS,
     COLUMNS
 };
 
-/* What is counted has no test, and labels are for who gave several: those columns are not there. */
+/* What is counted has no test, and labels are for who gave several: those columns are not there, nor where a table is for people one that is empty. */
 struct gate_table {
     struct table *table;    /* given to the job */
     size_t places[COLUMNS]; /* of each column; SIZE_MAX: it is not there */
 };
 
-static struct gate_table new_table(const struct history_settings *settings, bool labels)
+static struct gate_table new_table(const struct history_settings *settings, bool labels, bool since)
 {
     const enum cell_type type = is_counted(settings) ? CELL_INTEGER : CELL_DURATION;
     const struct table_column columns[COLUMNS] = {
@@ -533,14 +448,21 @@ static struct gate_table new_table(const struct history_settings *settings, bool
         [LEFT_OUT] = { .name = "left_out",
                        .title = "Left out",
                        .type = CELL_INTEGER,
-                       .description = "builds that failed or are marked bad",
+                       .description = "builds that failed, are marked bad, or are slower themselves and not accepted",
                        .optional = true },
+        [SINCE] = { .name = "since",
+                    .title = "Since",
+                    .type = CELL_TEXT,
+                    .description = "first of the builds before the candidate that are left out as slower",
+                    .optional = true },
         [LABELS] = { .name = "labels", .title = "Labels", .type = CELL_TEXT, .description = "of the candidate" },
     };
     struct gate_table made = { .table = table_new("gate", "Gate") };
 
     for (size_t i = 0, next = 0; i < COLUMNS && made.table; i++) {
-        bool left_out = i == LABELS ? !labels : is_counted(settings) && i >= LOW && i <= P_LAUNCHES;
+        bool left_out = i == LABELS  ? !labels
+                        : i == SINCE ? !since
+                                     : is_counted(settings) && i >= LOW && i <= P_LAUNCHES;
 
         made.places[i] = left_out ? SIZE_MAX : next++;
         if (!left_out)
@@ -583,7 +505,8 @@ static void add_row(const struct gate_table *to, const struct part *part, bool c
     set_integer(to, BUILDS, (double)gate->builds);
     set_integer(to, LAUNCHES, (double)gate->launches);
     set_integer(to, OWN, (double)gate->candidate_launches);
-    set_integer(to, LEFT_OUT, (double)(part->left_out.failed + part->left_out.bad));
+    set_integer(to, LEFT_OUT, (double)(part->left_out.failed + part->left_out.bad + part->left_out.held));
+    set_text(to, SINCE, part->since);
     for (size_t i = 0; i < part->labels.count && length < sizeof text; i++)
         length +=
             (size_t)snprintf(text + length, sizeof text - length, "%s%.100s", i ? " " : "", part->labels.items[i]);
@@ -593,8 +516,12 @@ static void add_row(const struct gate_table *to, const struct part *part, bool c
 static status add_gate(struct job *job, const struct candidate *candidate)
 {
     const struct history_settings *settings = job->settings;
-    struct gate_table gate = new_table(settings, candidate->count > 1 || job->output || job->json);
+    bool all = job->output || job->json, since = all;
+    struct gate_table gate;
 
+    for (size_t i = 0; i < candidate->count; i++)
+        since = since || *candidate->parts[i].since;
+    gate = new_table(settings, all || candidate->count > 1, since);
     if (!gate.table)
         return status_no_memory("judging");
     for (size_t i = 0; i < candidate->count; i++)
@@ -610,7 +537,7 @@ static status judge(struct job *job, const struct history *history, const struct
     const struct history_settings *settings = job->settings;
     struct candidate candidate = { 0 };
     size_t known = 0;
-    status code = read_candidate(job, inputs, &candidate);
+    status code = candidate_read(job, inputs, &candidate);
 
     if (code == STATUS_OK && !candidate.count)
         code = status_fail(STATUS_INPUT, "nothing of the candidate has these labels");
@@ -659,11 +586,14 @@ static status tell_trials(struct job *job, const struct history_series *series, 
           .type = CELL_BOOLEAN,
           .description = "would it be called slower, had it taken 5 % longer" },
     };
-    struct gate_calibration calibration;
+    struct gate_calibration calibration = { 0 };
     char sentence[SENTENCE], more[FORMAT_SIZE];
     struct table *table = table_new("calibration", "What the gate would have said");
-    status code = gate_calibrate(series->builds, series->count, options, slower, &calibration);
+    bool *accepted = accepted_builds(series);
+    const struct gate_history history = { series->builds, accepted, series->count };
+    status code = accepted ? gate_calibrate(&history, options, slower, &calibration) : status_no_memory("calibrating");
 
+    memory_free(accepted);
     code = code == STATUS_OK && !table ? status_no_memory("calibrating") : code;
     for (size_t i = 0; code == STATUS_OK && i < sizeof columns / sizeof *columns; i++)
         table_add_column(table, columns[i]);
@@ -679,7 +609,7 @@ static status tell_trials(struct job *job, const struct history_series *series, 
         if (trial->gate.verdict != GATE_TOO_FEW)
             table_set_boolean(table, 4, trial->caught);
     }
-    say_left_out(left_out, more, sizeof more);
+    say_left_out(left_out, "", more, sizeof more);
     snprintf(sentence, sizeof sentence,
              "%zu past builds judged: %zu false alarm%s, %zu called slower where the trend has a change; 5 %% slower, "
              "%zu would have been caught%s",

@@ -1,4 +1,5 @@
-/* history_sqlite.c: a history in one SQLite file: readers while one writes, one transaction per profile. */
+/* history_sqlite.c: a history in one SQLite file: readers while one writes, one transaction per profile. A file that is not there is made with the first
+ * of them: who adds nothing leaves nothing behind. */
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,11 +17,11 @@ enum {
 };
 
 struct sqlite_store {
-    sqlite3 *database;                     /* owned */
+    sqlite3 *database;                     /* owned; NULL: there is no file yet */
     sqlite3_stmt *inserts[HISTORY_TABLES]; /* prepared where they were needed; owned */
     struct number_set shared;              /* keys of rows of no profile that are there */
     char *path;                            /* for messages; owned */
-    int64_t version;                       /* that it has */
+    int64_t version;                       /* that it has; 0: it has no tables yet */
 };
 
 /* The reason that SQLite gives, with the file before it. */
@@ -231,7 +232,8 @@ static status store_read(void *self, const struct history_request *request, hist
     struct sql sql = { .length = 0 };
     status code;
 
-    if (history_tables[request->table].since > store->version) /* an older one, that nobody writes to now */
+    if (history_tables[request->table].since >
+        store->version) /* an older one, that nobody writes to now, or none yet */
         return STATUS_OK;
     make_query(request, &sql);
     if (sqlite.prepare_v2(store->database, sql.text, -1, &statement, NULL) != SQLITE_OK)
@@ -284,9 +286,16 @@ static status store_remove(void *self, const int64_t *profiles, size_t count)
     return code;
 }
 
+static status open_file(struct sqlite_store *store, bool write, status failure);
+
 static status store_begin(void *self)
 {
-    return execute(self, "BEGIN IMMEDIATE", STATUS_OUTPUT, "cannot be written to");
+    struct sqlite_store *store = self;
+    status code = store->database ? STATUS_OK : open_file(store, true, STATUS_OUTPUT);
+
+    if (code != STATUS_OK)
+        return code;
+    return execute(store, "BEGIN IMMEDIATE", STATUS_OUTPUT, "cannot be written to");
 }
 
 /* Where even going back fails, the file is as it was once it is closed; the failure that led here is told. */
@@ -410,14 +419,33 @@ static status start_file(struct sqlite_store *store, bool write)
     return code == STATUS_OK ? store_end(store, true) : (store_end(store, false), code);
 }
 
-status history_open_sqlite(const char *path, bool write, struct history *history)
+/* `failure`: what it is where there is no opening it. */
+static status open_file(struct sqlite_store *store, bool write, status failure)
 {
-    struct sqlite_store *store;
     int flags = SQLITE_OPEN_READWRITE | (write ? SQLITE_OPEN_CREATE : 0);
     status code;
 
+    if (sqlite.open_v2(store->path, &store->database, flags, NULL) != SQLITE_OK)
+        return fail(store, failure, "cannot be opened");
+    sqlite.busy_timeout(store->database, PATIENCE_MS);
+    code = start_file(store, write);
+    /* Readers while one writes; a killed writer loses what it had not committed, and nothing else. */
+    if (code == STATUS_OK && write)
+        code = execute(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", STATUS_OUTPUT,
+                       "cannot be written to");
+    else if (code == STATUS_OK) /* all that is read is of one moment */
+        code = execute(store, "BEGIN", STATUS_INPUT, "cannot be read");
+    return code;
+}
+
+status history_open_sqlite(const char *path, bool write, struct history *history)
+{
+    struct sqlite_store *store;
+    bool there = path_is_file(path);
+    status code;
+
     *history = (struct history){ 0 };
-    if (!write && !path_is_file(path))
+    if (!write && !there)
         return status_fail(STATUS_INPUT, "%s: there is no history here; tacho history add makes one", path);
     code = sqlite_load();
     if (code != STATUS_OK)
@@ -429,15 +457,5 @@ status history_open_sqlite(const char *path, bool write, struct history *history
     store->path = memory_copy_text(path);
     if (!store->path)
         return status_no_memory("opening a history");
-    if (sqlite.open_v2(path, &store->database, flags, NULL) != SQLITE_OK)
-        return fail(store, STATUS_INPUT, "cannot be opened");
-    sqlite.busy_timeout(store->database, PATIENCE_MS);
-    code = start_file(store, write);
-    /* Readers while one writes; a killed writer loses what it had not committed, and nothing else. */
-    if (code == STATUS_OK && write)
-        code = execute(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", STATUS_OUTPUT,
-                       "cannot be written to");
-    else if (code == STATUS_OK) /* all that is read is of one moment */
-        code = execute(store, "BEGIN", STATUS_INPUT, "cannot be read");
-    return code;
+    return there ? open_file(store, write, STATUS_INPUT) : STATUS_OK;
 }

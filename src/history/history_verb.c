@@ -233,12 +233,15 @@ static status prune(struct job *job, const struct texts *inputs)
     struct history history = { 0 };
     size_t removed = 0;
     status code = (settings->builds || settings->older) && !inputs->count
-                      ? history_open(settings, true, &history)
+                      ? history_open(settings, false, &history) /* one that is not there is not made for this */
                       : status_fail(STATUS_USAGE, "tacho history prune wants --builds N, how many of the last to keep, "
                                                   "or --older DAYS");
 
     if (code == STATUS_OK && settings->older > DAYS_MOST)
         code = status_fail(STATUS_USAGE, "--older wants %d days at most", DAYS_MOST);
+    history_close(&history);
+    if (code == STATUS_OK)
+        code = history_open(settings, true, &history);
     if (code == STATUS_OK)
         code = history_prune(&history, &choice, settings->builds, since(settings->older), &removed);
     history_close(&history);

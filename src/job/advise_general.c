@@ -7,58 +7,52 @@
 #include "analyze/breakdown.h"
 #include "base/memory.h"
 #include "job/advise.h"
+#include "job/counted.h"
 
 enum { MOST_PARTS = 8 }; /* rows of what a run is made of; the others are one */
 
 /* A profile with its operators. */
 struct general {
-    struct session session;     /* of the input */
-    struct counting counting;   /* of its runs */
-    struct feed feed;           /* through which it is read */
-    struct counted_runs runs;   /* which of them count */
-    struct metrics metrics;     /* of those */
+    struct counted own;         /* where nothing was lent */
+    struct counted *counted;    /* the input: that, or what was lent */
     struct breakdown breakdown; /* by operator */
 };
 
+static const struct metrics *metrics_of(const struct general *general)
+{
+    return &general->counted->profiles[0].metrics;
+}
+
 static status read_general(struct general *general, const struct job *job)
 {
-    struct profile *profile;
-    status code = session_start(&general->session, &job->reading);
+    status code;
 
+    general->counted = counted_of(job, &general->own);
+    code = counted_open(general->counted, job, true);
     if (code == STATUS_OK)
-        code = counting_start(&general->counting, job->runs, job->warmup, true, general->session.strings);
-    feed_start(&general->feed, counting_sink(&general->counting), general->session.strings);
-    if (code == STATUS_OK)
-        code = session_add_all(&general->session, job->inputs.items, 1);
-    if (code != STATUS_OK)
-        return code;
-    profile = &general->session.profiles[0];
-    code = session_read(&general->session, profile, &general->feed);
-    if (code == STATUS_OK)
-        code = counting_take(&general->counting, profile, &general->runs, &general->metrics);
-    return code == STATUS_OK ? breakdown_make(&general->counting.busy, profile->process, &general->metrics,
-                                              general->session.strings, BREAKDOWN_OPERATOR, &general->breakdown)
-                             : code;
+        code = counted_read(general->counted);
+    return code == STATUS_OK
+               ? breakdown_make(&general->counted->counting.busy, general->counted->session.profiles[0].process,
+                                metrics_of(general), general->counted->session.strings, BREAKDOWN_OPERATOR,
+                                &general->breakdown)
+               : code;
 }
 
 static void free_general(struct general *general)
 {
     breakdown_free(&general->breakdown);
-    counted_runs_free(&general->runs);
-    feed_free(&general->feed);
-    counting_free(&general->counting);
-    session_end(&general->session);
+    counted_free(&general->own);
 }
 
 static const char *name_of(const struct general *general, const struct breakdown_row *row)
 {
-    const struct busy *busy = &general->counting.busy;
+    const struct busy *busy = &general->counted->counting.busy;
 
     if (row->kind == ROW_IDLE)
         return "nothing at work";
     if (row->kind == ROW_BETWEEN || row->op == NO_ID)
         return "work of no operator";
-    return strings_text(general->session.strings, busy_operator(busy, row->op)->op.name);
+    return strings_text(general->counted->session.strings, busy_operator(busy, row->op)->op.name);
 }
 
 static const char *place_of(const struct general *general, const struct breakdown_row *row)
@@ -67,9 +61,9 @@ static const char *place_of(const struct general *general, const struct breakdow
 
     if (row->kind != ROW_WORK || row->op == NO_ID)
         return NULL;
-    op = &busy_operator(&general->counting.busy, row->op)->op;
-    return op->place      ? strings_text(general->session.strings, op->place)
-           : op->location ? strings_text(general->session.strings, op->location)
+    op = &busy_operator(&general->counted->counting.busy, row->op)->op;
+    return op->place      ? strings_text(general->counted->session.strings, op->place)
+           : op->location ? strings_text(general->counted->session.strings, op->location)
                           : NULL;
 }
 
@@ -116,7 +110,7 @@ static bool find_dominant(struct advice *advice, const struct general *general)
                                  .location = place_of(general, row),
                                  .ns = (double)row->own_ns,
                                  .saves_ns = NAN,
-                                 .count = (row->slices + general->metrics.runs / 2) / general->metrics.runs },
+                                 .count = (row->slices + metrics_of(general)->runs / 2) / metrics_of(general)->runs },
             ADVICE_UNKNOWN, "that is its own time, without what it calls", NULL);
         return true;
     }
@@ -127,8 +121,8 @@ static status add_items(struct advised *advised, const struct general *general)
 {
     struct roofs *roofs = &advised->roofs;
 
-    roofs_start(roofs, general->metrics.clock, general->metrics.runs);
-    roofs->whole = metrics_ticks(&general->metrics, &metric_overall);
+    roofs_start(roofs, metrics_of(general)->clock, metrics_of(general)->runs);
+    roofs->whole = metrics_ticks(metrics_of(general), &metric_overall);
     roofs->item_name = "Operator";
     for (size_t i = 0; i < general->breakdown.count; i++) {
         const struct breakdown_row *row = &general->breakdown.rows[i];
@@ -147,10 +141,10 @@ static status add_items(struct advised *advised, const struct general *general)
 
 static status fill(struct advised *advised, struct general *general)
 {
-    const struct profile *profile = &general->session.profiles[0];
+    const struct profile *profile = &general->counted->session.profiles[0];
     struct advice *advice = &advised->advice;
     char sentence[RUNS_SENTENCE];
-    bool several = runs_sentence(&general->runs, sentence);
+    bool several = runs_sentence(&general->counted->profiles[0].runs, sentence);
     status code;
 
     advice->subject = advice_say(advice, "%s", profile->display);
@@ -184,8 +178,8 @@ status advise_generally(struct job *job)
     code = job->inputs.count > 1 ? status_fail(STATUS_USAGE, "advice on such profiles takes one at a time")
                                  : read_general(general, job);
     if (code == STATUS_OK) {
-        job_note_profile(job, &general->session.profiles[0]);
-        advice_start(&advised.advice, (double)metrics_ns(&general->metrics, &metric_overall));
+        job_note_profile(job, &general->counted->session.profiles[0]);
+        advice_start(&advised.advice, (double)metrics_ns(metrics_of(general), &metric_overall));
         code = fill(&advised, general);
         if (code == STATUS_OK)
             code = advise_take(job, &advised);

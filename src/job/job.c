@@ -731,6 +731,7 @@ status job_start_question(const struct job *job, const struct verb *verb, const 
     status code = job_start(question, verb);
 
     question->reading = job->reading;
+    question->lent = job->lent;
     question->runs = job->runs;
     question->warmup = job->warmup;
     for (size_t i = 0; i < inputs->count && code == STATUS_OK; i++)

@@ -77,6 +77,8 @@ struct job_handed {
     struct texts options; /* name, value, name, value: how jobs about it are to be asked; value "": a flag; the same */
 };
 
+struct counted;
+
 enum { JOB_PARTS = 16 }; /* more than there are chains */
 
 struct job {
@@ -90,14 +92,15 @@ struct job {
     } parts[JOB_PARTS];               /* what chains add to the verb; up to the first NULL */
     struct texts inputs;              /* words that are no options */
     struct session_options reading;   /* VERB_READS */
-    const char *output;               /* VERB_OUTPUTS: -o; NULL: none, or "-" */
-    bool json;                        /* VERB_JSON */
-    bool by_name;                     /* tables will be asked for by name: also those that are not shown are made */
-    const char *runs;                 /* VERB_RUNS: as given; NULL: what the input says */
-    const char *warmup;               /* the same: N, auto, none; NULL: auto */
-    struct view_request view;         /* VERB_VIEWS */
-    struct texts filters;             /* of the view */
-    struct product *products;         /* in the order in which they were made; owned */
+    struct counted *lent; /* what was read of the same inputs for another job (job/counted.h); NULL: none; borrowed */
+    const char *output;   /* VERB_OUTPUTS: -o; NULL: none, or "-" */
+    bool json;            /* VERB_JSON */
+    bool by_name;         /* tables will be asked for by name: also those that are not shown are made */
+    const char *runs;     /* VERB_RUNS: as given; NULL: what the input says */
+    const char *warmup;   /* the same: N, auto, none; NULL: auto */
+    struct view_request view;               /* VERB_VIEWS */
+    struct texts filters;                   /* of the view */
+    struct product *products;               /* in the order in which they were made; owned */
     size_t product_count, product_capacity; /* of products */
     struct job_note *notes;                 /* in the order in which they were made; owned */
     size_t note_count, note_capacity;       /* of notes */
@@ -213,8 +216,8 @@ const struct table *job_find_table(const struct job *job, const char *name); /* 
 struct table *job_take_table(struct job *job, const char *name);
 /* What --json prints: the JSON that the verb made, else its tables. */
 NODISCARD status job_write_json(const struct job *job, struct output *output);
-/* A job that asks another verb about some inputs, which it reads as this one does, and counts their runs likewise. Free it also after a
- * failure. */
+/* A job that asks another verb about some inputs, which it reads as this one does, and counts their runs likewise; it is lent what this one was.
+ * Free it also after a failure. */
 NODISCARD status job_start_question(const struct job *job, const struct verb *verb, const struct texts *inputs,
                                     struct job *question);
 /* What it is about, for titles: the name of its first input, and how many more there are; empty: none. */

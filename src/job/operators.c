@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "base/path.h"
 #include "job/core_verbs.h"
+#include "job/counted.h"
 #include "job/vocabulary.h"
 
 struct settings_of_operators {
@@ -22,12 +23,6 @@ static const struct option options[] = {
 };
 
 /* ---- any profile ----------------------------------------------------------------------------------------------------- */
-
-struct reading {
-    struct session session;   /* the inputs */
-    struct counting counting; /* of their runs */
-    struct feed feed;         /* through which they are read */
-};
 
 static void note_input(struct table *table, const struct profile *profile, const struct counted_runs *runs,
                        const struct metrics *metrics, bool several)
@@ -48,55 +43,44 @@ static void note_input(struct table *table, const struct profile *profile, const
     overview_note_losses(table, NULL, &profile->losses);
 }
 
-static status add_profile(struct job *job, struct reading *reading, struct profile *profile, enum breakdown_by by)
+static status add_profile(struct job *job, const struct counted *counted, size_t index, enum breakdown_by by)
 {
+    const struct profile *profile = &counted->session.profiles[index];
+    const struct counted_profile *own = &counted->profiles[index];
     const struct field_set *sets[VOCABULARY_SETS];
-    struct counted_runs runs = { 0 };
     struct breakdown breakdown;
-    struct metrics metrics;
     struct table *table = NULL;
-    status code = session_read(&reading->session, profile, &reading->feed);
+    status code = breakdown_make(&counted->counting.busy, profile->process, &own->metrics, counted->session.strings, by,
+                                 &breakdown);
 
+    vocabulary_fields(breakdown_sets, sets);
     if (code == STATUS_OK)
-        code = counting_take(&reading->counting, profile, &runs, &metrics);
-    if (code == STATUS_OK) {
-        code = breakdown_make(&reading->counting.busy, profile->process, &metrics, reading->session.strings, by,
-                              &breakdown);
-        vocabulary_fields(breakdown_sets, sets);
-        if (code == STATUS_OK)
-            code = breakdown_table(&breakdown, sets, &job->view, &table);
-        breakdown_free(&breakdown);
-    }
+        code = breakdown_table(&breakdown, sets, &job->view, &table);
+    breakdown_free(&breakdown);
     if (code == STATUS_OK && !view_asks_help(&job->view))
-        note_input(table, profile, &runs, &metrics, reading->session.profile_count > 1);
-    counted_runs_free(&runs);
+        note_input(table, profile, &own->runs, &own->metrics, counted->session.profile_count > 1);
     return code == STATUS_OK ? job_table(job, table) : code;
 }
 
 static status add_profiles(struct job *job)
 {
     const struct settings_of_operators *settings = job->settings;
-    struct reading reading = { 0 };
+    struct counted own = { 0 }, *counted = counted_of(job, &own);
     enum breakdown_by by;
     status code = breakdown_by_parse(settings->by ? settings->by : "name", &by);
 
     if (code != STATUS_OK)
         return code;
-    code = session_start(&reading.session, &job->reading);
-    if (code == STATUS_OK)
-        code = counting_start(&reading.counting, job->runs, job->warmup, true, reading.session.strings);
-    feed_start(&reading.feed, counting_sink(&reading.counting), reading.session.strings);
-    if (code == STATUS_OK)
-        code = session_add_all(&reading.session, job->inputs.items, job->inputs.count);
-    if (code == STATUS_OK && reading.session.profile_count > 1 && (job->json || job->output))
+    code = counted_open(counted, job, true);
+    if (code == STATUS_OK && counted->session.profile_count > 1 && (job->json || job->output))
         code = status_fail(STATUS_USAGE, "operators with --json or -o takes one profile at a time");
     if (code == STATUS_OK && job->output)
-        code = session_check_output(&reading.session, job->output);
-    for (size_t i = 0; i < reading.session.profile_count && code == STATUS_OK; i++)
-        code = add_profile(job, &reading, &reading.session.profiles[i], by);
-    feed_free(&reading.feed);
-    counting_free(&reading.counting);
-    session_end(&reading.session);
+        code = session_check_output(&counted->session, job->output);
+    if (code == STATUS_OK)
+        code = counted_read(counted);
+    for (size_t i = 0; i < counted->session.profile_count && code == STATUS_OK; i++)
+        code = add_profile(job, counted, i, by);
+    counted_free(&own);
     return code;
 }
 

@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "job/conversion.h"
 #include "job/core_verbs.h"
+#include "job/counted.h"
 #include "job/report_front.h"
 #include "job/summary.h"
 #include "page/formats.h"
@@ -141,15 +142,22 @@ static status ask_comparison(struct job *job, struct report *report)
     return code;
 }
 
+/* All three are asked about the same inputs: what is read for one is lent to the others. */
 static status ask_all(struct job *job, struct report *report)
 {
     const struct report_settings *settings = job->settings;
-    status code = ask_advice(job, &report->advised);
+    const struct texts inputs = subject_of(job);
+    struct counted counted = { .inputs = &inputs };
+    status code;
 
+    job->lent = &counted;
+    code = ask_advice(job, &report->advised);
     if (code == STATUS_OK)
         code = ask_summary(job, report);
     if (code == STATUS_OK)
         code = ask_table(job, &operators_verb, NULL, &report->operators);
+    job->lent = NULL;
+    counted_free(&counted);
     return code == STATUS_OK && settings->with.count ? ask_comparison(job, report) : code;
 }
 

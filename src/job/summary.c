@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "job/core_verbs.h"
+#include "job/counted.h"
 #include "job/digest.h"
 #include "job/follow.h"
 #include "job/summary.h"
@@ -31,9 +32,8 @@ enum { MOST_DETAILS = 4 }; /* tables that a reader has to say more */
 /* One input, read and added up. */
 struct result {
     struct profile *profile;              /* borrowed from the session */
-    struct counted_runs runs;             /* that count */
+    const struct counted_profile *own;    /* its runs and metrics; borrowed */
     char sentence[RUNS_SENTENCE];         /* about them; empty: there is one */
-    struct metrics metrics;               /* of those */
     char model[256];                      /* its name */
     struct told told;                     /* what it tells beside them */
     char told_note[OVERVIEW_TOLD_NOTE];   /* about that */
@@ -44,9 +44,8 @@ struct result {
 /* All inputs; what is printed later points into it. */
 struct summary {
     struct job *job;                     /* borrowed */
-    struct session session;              /* owned */
-    struct counting counting;            /* owned */
-    struct feed feed;                    /* owned */
+    struct counted own;                  /* where nothing was lent */
+    struct counted *counted;             /* the inputs: that, or what was lent */
     struct result *results;              /* by profile */
     struct overview *overviews;          /* the same */
     struct table *details[MOST_DETAILS]; /* that readers gave; owned */
@@ -61,14 +60,10 @@ static void free_summary(void *data)
 
     for (size_t i = summary->handed; i < summary->detail_count; i++)
         table_free(summary->details[i]);
-    for (size_t i = 0; summary->results && i < summary->session.profile_count; i++)
-        counted_runs_free(&summary->results[i].runs);
     memory_free(summary->results);
     memory_free(summary->overviews);
     launch_times_free(&summary->times);
-    feed_free(&summary->feed);
-    counting_free(&summary->counting);
-    session_end(&summary->session);
+    counted_free(&summary->own);
     memory_free(summary);
 }
 
@@ -101,7 +96,7 @@ static void write_text(struct output *output, const void *data, const struct pri
 static void write_json(struct output *output, const void *data, const struct printer_style *style)
 {
     const struct summary *summary = data;
-    size_t count = summary->session.profile_count;
+    size_t count = summary->counted->session.profile_count;
 
     (void)style;
     if (count > 1)
@@ -116,7 +111,7 @@ static void write_json(struct output *output, const void *data, const struct pri
 
 static status make_overviews(struct summary *summary)
 {
-    size_t count = summary->session.profile_count;
+    size_t count = summary->counted->session.profile_count;
     status code = STATUS_OK;
 
     summary->overviews = memory_allocate_clear(count * sizeof *summary->overviews);
@@ -127,8 +122,8 @@ static status make_overviews(struct summary *summary)
 
         summary->overviews[i] = (struct overview){
             .model = result->model,
-            .metrics = &result->metrics,
-            .runs = &result->runs,
+            .metrics = &result->own->metrics,
+            .runs = &result->own->runs,
             .sentence = result->sentence,
             .losses = &result->profile->losses,
             .told = &result->told,
@@ -151,7 +146,7 @@ static status make_details(struct summary *summary)
     size_t count = 0;
     status code = STATUS_OK;
 
-    if (summary->session.profile_count == 1 && profile->reader->details)
+    if (summary->counted->session.profile_count == 1 && profile->reader->details)
         code = profile->reader->details(&profile->source, made, MOST_DETAILS, &count);
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         if (table_rows(made[i]))
@@ -171,9 +166,9 @@ static status add_metrics(struct summary *summary)
     struct table *table;
     status code = STATUS_OK;
 
-    for (size_t i = 0; i < summary->session.profile_count && code == STATUS_OK; i++) {
-        code = digest_overview(summary->results[i].profile, &summary->results[i].metrics, &job->view, &table);
-        if (code == STATUS_OK && summary->session.profile_count > 1)
+    for (size_t i = 0; i < summary->counted->session.profile_count && code == STATUS_OK; i++) {
+        code = digest_overview(summary->results[i].profile, &summary->results[i].own->metrics, &job->view, &table);
+        if (code == STATUS_OK && summary->counted->session.profile_count > 1)
             profile_note_input(summary->results[i].profile, table);
         if (code == STATUS_OK && *summary->results[i].sentence)
             table_note(table, "%s", summary->results[i].sentence);
@@ -202,7 +197,7 @@ static struct launch_times *times_of(struct summary *summary)
 static status add_overviews(struct summary *summary, bool *keep)
 {
     struct job *job = summary->job;
-    bool side_by_side = summary->session.profile_count > 1 || job->output;
+    bool side_by_side = summary->counted->session.profile_count > 1 || job->output;
     char sentence[LAUNCH_SENTENCE];
     struct table *table;
     status code;
@@ -215,10 +210,10 @@ static status add_overviews(struct summary *summary, bool *keep)
     if (code != STATUS_OK)
         return code;
     if (side_by_side) {
-        code = overview_table(summary->overviews, summary->session.profile_count, &table);
+        code = overview_table(summary->overviews, summary->counted->session.profile_count, &table);
         if (code == STATUS_OK && launch_times_ranks(times_of(summary), 0, sentence))
             table_note(table, "%s", sentence);
-        else if (code == STATUS_OK && summary->session.profile_count == 2)
+        else if (code == STATUS_OK && summary->counted->session.profile_count == 2)
             table_note(table, "tacho compare says what the difference is made of, and whether it can be luck");
         if (code == STATUS_OK)
             code = job_table(job, table);
@@ -243,8 +238,8 @@ static status add_breakdown(struct summary *summary, const struct result *result
     const struct field_set *sets[VOCABULARY_SETS];
     struct breakdown breakdown;
     struct table *table = NULL;
-    status code = breakdown_make(&summary->counting.busy, result->profile->process, &result->metrics,
-                                 summary->session.strings, by, &breakdown);
+    status code = breakdown_make(&summary->counted->counting.busy, result->profile->process, &result->own->metrics,
+                                 summary->counted->session.strings, by, &breakdown);
 
     vocabulary_fields(breakdown_sets, sets);
     if (code == STATUS_OK)
@@ -252,7 +247,7 @@ static status add_breakdown(struct summary *summary, const struct result *result
     breakdown_free(&breakdown);
     if (code != STATUS_OK || view_asks_help(&summary->job->view))
         return code == STATUS_OK ? job_table(summary->job, table) : code;
-    if (summary->session.profile_count > 1)
+    if (summary->counted->session.profile_count > 1)
         profile_note_input(result->profile, table);
     if (*result->sentence)
         table_note(table, "%s", result->sentence);
@@ -271,7 +266,7 @@ static status add_breakdowns(struct summary *summary)
     enum breakdown_by by;
     status code = breakdown_by_parse(settings->by, &by);
 
-    for (size_t i = 0; i < summary->session.profile_count && code == STATUS_OK; i++)
+    for (size_t i = 0; i < summary->counted->session.profile_count && code == STATUS_OK; i++)
         code = add_breakdown(summary, &summary->results[i], by);
     return code;
 }
@@ -291,10 +286,10 @@ static status add_times(struct summary *summary, const struct result *result)
     struct launch_times *times = times_of(summary);
     size_t before = times->count, without_time;
     struct launch_join join;
-    status code = launch_times_add(times, &summary->counting, result->profile, &without_time);
+    status code = launch_times_add(times, &summary->counted->counting, result->profile, &without_time);
 
     if (code == STATUS_OK && times->count == before + 1)
-        return launch_times_join(times, 0, result->profile, metrics_ns(&result->metrics, &metric_overall), &join);
+        return launch_times_join(times, 0, result->profile, metrics_ns(&result->own->metrics, &metric_overall), &join);
     if (code != STATUS_INPUT)
         return code;
     status_clear();
@@ -302,24 +297,22 @@ static status add_times(struct summary *summary, const struct result *result)
     return STATUS_OK;
 }
 
-static status read_result(struct summary *summary, struct result *result)
+static status take_result(struct summary *summary, struct result *result)
 {
     const struct summary_settings *settings = summary->job->settings;
-    status code = session_read(&summary->session, result->profile, &summary->feed);
+    status code = STATUS_OK;
 
-    if (code == STATUS_OK)
-        code = counting_take(&summary->counting, result->profile, &result->runs, &result->metrics);
-    if (code == STATUS_OK && (settings->times || result->profile->source.ranks))
+    if ((settings->times || result->profile->source.ranks))
         code = add_times(summary, result);
     if (code != STATUS_OK)
         return code;
-    if (!runs_sentence(&result->runs, result->sentence))
+    if (!runs_sentence(&result->own->runs, result->sentence))
         result->sentence[0] = '\0';
     text_copy(result->model, sizeof result->model,
               settings->model ? text_of(settings->model) : summary_model(result->profile->name));
-    result->note_count = profile_notes(result->profile, &result->metrics, result->notes);
-    result->told = overview_told(&result->profile->source.told, &result->metrics);
-    if (!settings->by && overview_told_note(&result->told, &result->metrics, result->told_note))
+    result->note_count = profile_notes(result->profile, &result->own->metrics, result->notes);
+    result->told = overview_told(&result->profile->source.told, &result->own->metrics);
+    if (!settings->by && overview_told_note(&result->told, &result->own->metrics, result->told_note))
         result->notes[result->note_count++] = result->told_note;
     return STATUS_OK;
 }
@@ -328,20 +321,23 @@ static status summarise(struct summary *summary, bool *keep)
 {
     struct job *job = summary->job;
     const struct summary_settings *settings = job->settings;
-    status code = session_add_all(&summary->session, job->inputs.items, job->inputs.count);
+    status code = counted_open(summary->counted, job, settings->by != NULL);
 
     if (code == STATUS_OK && job->output)
-        code = session_check_output(&summary->session, job->output);
-    if (code == STATUS_OK && settings->by && summary->session.profile_count > 1 && (job->json || job->output))
+        code = session_check_output(&summary->counted->session, job->output);
+    if (code == STATUS_OK && settings->by && summary->counted->session.profile_count > 1 && (job->json || job->output))
         code = status_fail(STATUS_USAGE, "--by with --json or -o takes one input at a time");
+    if (code == STATUS_OK)
+        code = counted_read(summary->counted);
     if (code != STATUS_OK)
         return code;
-    summary->results = memory_allocate_clear(summary->session.profile_count * sizeof *summary->results);
+    summary->results = memory_allocate_clear(summary->counted->session.profile_count * sizeof *summary->results);
     if (!summary->results)
         return status_no_memory("starting");
-    for (size_t i = 0; i < summary->session.profile_count && code == STATUS_OK; i++) {
-        summary->results[i].profile = &summary->session.profiles[i];
-        code = read_result(summary, &summary->results[i]);
+    for (size_t i = 0; i < summary->counted->session.profile_count && code == STATUS_OK; i++) {
+        summary->results[i].profile = &summary->counted->session.profiles[i];
+        summary->results[i].own = &summary->counted->profiles[i];
+        code = take_result(summary, &summary->results[i]);
     }
     if (code != STATUS_OK)
         return code;
@@ -377,13 +373,8 @@ static status run(struct job *job)
     if (!summary)
         return status_no_memory("starting");
     summary->job = job;
-    code = session_start(&summary->session, &job->reading);
-    if (code == STATUS_OK)
-        code =
-            counting_start(&summary->counting, job->runs, job->warmup, settings->by != NULL, summary->session.strings);
-    feed_start(&summary->feed, counting_sink(&summary->counting), summary->session.strings);
-    if (code == STATUS_OK)
-        code = summarise(summary, &keep);
+    summary->counted = counted_of(job, &summary->own);
+    code = summarise(summary, &keep);
     if (!keep)
         free_summary(summary);
     return code;

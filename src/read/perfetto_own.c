@@ -516,24 +516,36 @@ static status take_steps(struct perfetto_reading *reading, struct wire message)
     return code;
 }
 
+/* The step of this number; NO_ID: it is of another input, or was too long ago. */
+static step_id step_of(const struct own_reading *own, uint64_t number)
+{
+    bool known = number < own->step_count && own->step_count - number <= STEPS_OPEN;
+
+    return known ? own->steps[number % STEPS_OPEN] : NO_ID;
+}
+
 static status take_step_ends(struct perfetto_reading *reading, struct wire message)
 {
-    struct own_reading *own = &reading->own;
     struct wire_field field;
     status code = STATUS_OK;
 
     while (code == STATUS_OK && wire_next(&message, &field)) {
         struct wire rows;
         uint64_t number, time;
+        step_id id;
 
+        if (field.tag == WIRE_TAG(OWN_STEP_ENDS_LOST, WIRE_VARINT)) {
+            id = step_of(&reading->own, field.value);
+            code = id == NO_ID ? STATUS_OK : SINK_CALL(&reading->feed->sink, step_lost, id);
+        }
         if (field.tag != WIRE_TAG(OWN_STEP_ENDS_ROWS, WIRE_LENGTH))
             continue;
         rows = wire_inside(&field);
         rows.at = wire_varint(rows.at, rows.end, &number);
         rows.at = rows.at ? wire_varint(rows.at, rows.end, &time) : NULL;
-        if (rows.at && number < own->step_count && own->step_count - number <= STEPS_OPEN && time <= INT64_MAX &&
-            own->steps[number % STEPS_OPEN] != NO_ID)
-            code = feed_step_end(reading->feed, own->steps[number % STEPS_OPEN], (int64_t)time);
+        id = rows.at ? step_of(&reading->own, number) : NO_ID;
+        if (id != NO_ID && time <= INT64_MAX)
+            code = feed_step_end(reading->feed, id, (int64_t)time);
     }
     return code;
 }

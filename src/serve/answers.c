@@ -3,11 +3,13 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/path.h"
 
@@ -184,6 +186,26 @@ void answer_drop(struct answer *answer)
         }
     }
     fit(answers);
+}
+
+status answer_name(struct answer *answer)
+{
+    FILE *file = fopen(answer->path, "rb");
+    char bytes[16384];
+    uint64_t hash = 0;
+    size_t got;
+    bool whole;
+
+    if (!file)
+        return status_fail(STATUS_OUTPUT, "what was made cannot be found");
+    while ((got = fread(bytes, 1, sizeof bytes, file)) > 0)
+        hash = map_mix(hash, map_hash_bytes(bytes, got));
+    whole = !ferror(file);
+    fclose(file);
+    if (!whole)
+        return status_fail(STATUS_OUTPUT, "what was made cannot be read");
+    snprintf(answer->tag, sizeof answer->tag, "\"%016" PRIx64 "\"", hash);
+    return STATUS_OK;
 }
 
 void answer_done(struct answer *answer, status code)

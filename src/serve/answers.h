@@ -18,7 +18,10 @@
 
 struct exchange;
 
-enum { ANSWERS_MOST = 2000 }; /* that are kept, however small they are */
+enum {
+    ANSWERS_MOST = 2000, /* that are kept, however small they are */
+    ANSWER_TAG = 24      /* bytes of a tag */
+};
 
 enum answer_state {
     ANSWER_NEW,    /* somebody must begin to make it */
@@ -33,11 +36,13 @@ struct answer {
     struct errand errand;     /* the same for the job; owned */
     char *path;               /* of the file; owned */
     struct kept_trace *trace; /* the answer, where it is no file; held; NULL: it is one */
-    status code;              /* of a failure */
-    char *error;              /* the same, for people; NULL: none, or no memory for it; owned */
-    uint64_t bytes;           /* of the file, or of the trace */
-    uint64_t used;            /* when it was asked for last: a number that counts up */
-    unsigned holders;         /* that have it in hand, the job among them */
+    char
+        tag[ANSWER_TAG]; /* which two files have that are equal, in quotes; empty: nobody asks for it again and again */
+    status code;         /* of a failure */
+    char *error;         /* the same, for people; NULL: none, or no memory for it; owned */
+    uint64_t bytes;      /* of the file, or of the trace */
+    uint64_t used;       /* when it was asked for last: a number that counts up */
+    unsigned holders;    /* that have it in hand, the job among them */
     struct exchange *waiting; /* who waits for it, linked; the server's */
     struct answers *among;    /* borrowed: where it is listed */
 };
@@ -64,6 +69,8 @@ NODISCARD status answers_hold(struct answers *answers, const char *key, struct e
 void answers_forget(struct answers *answers, const char *text);
 void answer_keep(struct answer *answer); /* one more holder */
 void answer_drop(struct answer *answer); /* one less; it must not be used afterwards */
+/* The tag of a file that was made. Not locked: nobody else has it in hand yet. */
+NODISCARD status answer_name(struct answer *answer);
 /* It was made, or failed with the message of the last status. */
 void answer_done(struct answer *answer, status code);
 

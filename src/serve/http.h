@@ -13,6 +13,7 @@
     X(stop_daemon)                                        \
     X(get_connection_info)                                \
     X(get_connection_values)                              \
+    X(lookup_connection_value)                            \
     X(suspend_connection)                                 \
     X(resume_connection)                                  \
     X(add_response_header)                                \

@@ -565,6 +565,8 @@ static void do_errand(void *context)
         code = folders_check(&profiles->folders, making->of[i]);
     if (code == STATUS_OK)
         code = errand_run(&answer->errand, &profiles->asked, answer->path, &trace);
+    if (code == STATUS_OK && answer->errand.kind == ERRAND_HISTORY) /* pages ask whether there are more builds */
+        code = answer_name(answer);
     profiles_lock(profiles);
     answer->trace = trace;
     answer_done(answer, code);

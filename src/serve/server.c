@@ -69,6 +69,7 @@ struct header {
 static enum MHD_Result queue(struct exchange *exchange, unsigned http, struct MHD_Response *response, const char *type,
                              enum reply_policy policy)
 {
+    const char *tag = http < 400 && exchange->answer ? exchange->answer->tag : NULL;
     char saved[sizeof exchange->attachment + 32];
     const struct header headers[] = {
         { "Content-Type", type },
@@ -78,6 +79,7 @@ static enum MHD_Result queue(struct exchange *exchange, unsigned http, struct MH
         { "Cross-Origin-Resource-Policy", "same-origin" },
         { "Cache-Control", "no-store" },
         { "Connection", "close" },
+        { "ETag", tag && *tag ? tag : NULL },
         { "Content-Disposition", *exchange->attachment ? saved : NULL },
         { "Retry-After", http == 503 ? "1" : NULL },
         { "Allow", http == 405 ? "GET, HEAD, POST" : NULL },
@@ -169,14 +171,41 @@ static enum MHD_Result queue_written(struct exchange *exchange, struct kept_trac
     return code == STATUS_OK ? queue_body(exchange, 200) : refuse(exchange, http_of(code, false), status_message());
 }
 
-/* The file of an answer that is there, or why it is not. */
+/* Whether the client has this answer: it names the one that it got before. */
+static bool is_known(const struct exchange *exchange)
+{
+    const char *known = mhd.lookup_connection_value(exchange->connection, MHD_HEADER_KIND, "If-None-Match");
+
+    return *exchange->answer->tag && known && strcmp(known, exchange->answer->tag) == 0;
+}
+
+/* The file of an answer. */
+static enum MHD_Result queue_file(struct exchange *exchange)
+{
+    struct MHD_Response *response = NULL;
+    int file = open(exchange->answer->path, O_RDONLY | O_CLOEXEC);
+    struct stat about;
+
+    if (file >= 0 && fstat(file, &about) == 0)
+        response = mhd.create_response_from_fd64((uint64_t)about.st_size, file);
+    if (!response && file >= 0)
+        close(file);
+    return response ? queue(exchange, 200, response, exchange->type, exchange->policy)
+                    : refuse(exchange, 500, "what was made cannot be opened");
+}
+
+static enum MHD_Result queue_known(struct exchange *exchange)
+{
+    status code = exchange_begin(exchange, exchange->type, exchange->policy);
+
+    return code == STATUS_OK ? queue_body(exchange, 304) : refuse(exchange, http_of(code, false), status_message());
+}
+
+/* An answer that is there, or why it is not. */
 static enum MHD_Result queue_answer(struct exchange *exchange, enum answer_state state)
 {
     struct answer *answer = exchange->answer;
-    struct MHD_Response *response = NULL;
     enum MHD_Result result;
-    struct stat about;
-    int file;
 
     if (state != ANSWER_READY && state != ANSWER_FAILED)
         result = refuse(exchange, 503, "the server ends");
@@ -184,15 +213,8 @@ static enum MHD_Result queue_answer(struct exchange *exchange, enum answer_state
         result = refuse(exchange, http_of(answer->code, false), answer->error ? answer->error : "out of memory");
     else if (answer->trace)
         result = queue_written(exchange, answer->trace);
-    else {
-        file = open(answer->path, O_RDONLY | O_CLOEXEC);
-        if (file >= 0 && fstat(file, &about) == 0)
-            response = mhd.create_response_from_fd64((uint64_t)about.st_size, file);
-        if (!response && file >= 0)
-            close(file);
-        result = response ? queue(exchange, 200, response, exchange->type, exchange->policy)
-                          : refuse(exchange, 500, "what was made cannot be opened");
-    }
+    else
+        result = is_known(exchange) ? queue_known(exchange) : queue_file(exchange);
     profiles_drop(exchange->profiles, answer);
     exchange->answer = NULL;
     return result;

@@ -8,10 +8,10 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "tenstorrent/chain.h"
+#include "tenstorrent/chip_ops.h"
 #include "tenstorrent/device_beside.h"
 #include "tenstorrent/device_log.h"
 #include "tenstorrent/device_log_layout.h"
-#include "tenstorrent/marker_ops.h"
 #include "tenstorrent/marker_zones.h"
 #include "tenstorrent/op_names.h"
 #include "tenstorrent/op_times.h"
@@ -46,6 +46,7 @@ struct feeding {
     struct interval *spells;              /* in which a core was active, all cores of the chip */
     size_t spell_count, spell_capacity;   /* of spells */
     struct device_tracks tracks;          /* where cores and chips are drawn; owned */
+    struct all_chip_ops ops;              /* of all chips, where the log stands for itself; owned */
 };
 
 /* ---- Tracks ---- */
@@ -405,8 +406,9 @@ static status push_counter(struct feeding *feeding)
 /* ---- Ops ---- */
 
 /* A program that is launched again, or an op of a trace that is replayed, has the same ids. Chips work on an inference together: the
- * sequence of the first tells the runs. */
-static status push_step(struct feeding *feeding, const struct marker_program *program, const struct slice *slice)
+ * sequence of the first tells the runs, and `end` is that of all. */
+static status push_step(struct feeding *feeding, const struct marker_program *program, const struct slice *slice,
+                        int64_t end)
 {
     struct step step = { .key = map_mix(program->host_id, (uint64_t)(int64_t)program->trace),
                          .clock = feeding->clock,
@@ -415,7 +417,7 @@ static status push_step(struct feeding *feeding, const struct marker_program *pr
     step_id id;
     status code = feed_step(feeding->feed, &step, &id);
 
-    return code == STATUS_OK ? feed_step_end(feeding->feed, id, slice->end) : code;
+    return code == STATUS_OK ? feed_step_end(feeding->feed, id, end < feeding->limit ? end : feeding->limit) : code;
 }
 
 /* Ops that a report names are instances of what it calls them; others have their number. */
@@ -466,7 +468,7 @@ static status push_op(struct feeding *feeding, const struct marker_ops *ops, uin
     if (program->replay >= 0)
         add_natural(arguments, &slice.argument_count, feeding->keys.replay, (uint64_t)program->replay);
     if (code == STATUS_OK && first)
-        code = push_step(feeding, program, &slice);
+        code = push_step(feeding, program, &slice, feeding->ops.ends[index]);
     return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
 }
 
@@ -478,27 +480,23 @@ static status push_ops(struct feeding *feeding, uint32_t chip_index)
                            .kind = TRACK_SLICES,
                            .engine = &tenstorrent_engine_device_op,
                            .unordered = true };
-    struct marker_op_span *spans = NULL;
-    struct marker_ops ops;
+    const struct chip_ops *chip = &feeding->ops.chips[chip_index];
+    const struct marker_ops *ops = &chip->ops;
     track_id id;
-    status code = marker_ops_build(&ops, feeding->log, chip_index);
+    status code = STATUS_OK;
 
-    if (code == STATUS_OK && ops.unnamed && ops.count == 1)
-        ops.count = 0; /* a single launch is the whole log: it needs no line */
-    if (code == STATUS_OK && ops.count && !(spans = memory_allocate(ops.count * sizeof *spans)))
-        code = status_no_memory("drawing ops");
-    if (code == STATUS_OK && ops.count)
-        marker_ops_spans(&ops, spans);
-    if (code == STATUS_OK && ops.count)
-        code = strings_add_text(feeding->log->strings, ops.unnamed ? "Launches" : tenstorrent_engine_device_op.title,
-                                &track.name);
-    if (code == STATUS_OK && ops.count)
+    if (!ops->count)
+        return STATUS_OK;
+    code = strings_add_text(feeding->log->strings, ops->unnamed ? "Launches" : tenstorrent_engine_device_op.title,
+                            &track.name);
+    if (code == STATUS_OK)
         code = feed_track(feeding->feed, track, &id);
-    for (size_t i = 0; i < ops.count && code == STATUS_OK; i++)
-        code = ops.unnamed ? push_launch(feeding, i + 1, &spans[ops.by_start[i]], id)
-                           : push_op(feeding, &ops, ops.by_start[i], &spans[ops.by_start[i]], id, chip_index == 0);
-    memory_free(spans);
-    marker_ops_free(&ops);
+    for (size_t i = 0; i < ops->count && code == STATUS_OK; i++) {
+        uint32_t op = ops->by_start[i];
+
+        code = ops->unnamed ? push_launch(feeding, i + 1, &chip->spans[op], id)
+                            : push_op(feeding, ops, op, &chip->spans[op], id, chip_index == 0);
+    }
     return code;
 }
 
@@ -610,6 +608,8 @@ status tt_device_feed_hosted(struct source *source, const struct marker_log *log
     for (size_t i = 0; i < log->cores.count && code == STATUS_OK; i++)
         feeding.tracks.cores[i] = NO_ID;
     marker_zones_begin(&feeding.zones, log, &user);
+    if (code == STATUS_OK && !host)
+        code = chip_ops_build(&feeding.ops, log);
     for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++)
         code = push_chip(&feeding, i);
     if (code == STATUS_OK)
@@ -625,6 +625,7 @@ status tt_device_feed_hosted(struct source *source, const struct marker_log *log
     memory_free(feeding.tracks.cores);
     memory_free(feeding.tracks.chips);
     memory_free(feeding.spells);
+    chip_ops_free(&feeding.ops);
     intervals_free(&feeding.active);
     intervals_free(&feeding.firmware);
     return code;

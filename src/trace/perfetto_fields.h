@@ -197,6 +197,7 @@ enum {
     OWN_STEPS_ROWS =
         4, /* of each: its key, its start less the one before, its length; all varints, the second zigzag */
     OWN_STEP_ENDS_ROWS = 1, /* of each: the id of a step, its end */
+    OWN_STEP_ENDS_LOST = 2, /* id of a step whose end never came: its time is a guess */
 
     OWN_ABOUT_PROCESS = 1,
     OWN_ABOUT_CHAIN = 2,

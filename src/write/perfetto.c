@@ -145,6 +145,7 @@ static const struct sink_calls perfetto_calls = {
     .run = perfetto_run,
     .step = perfetto_step,
     .step_end = perfetto_step_end,
+    .step_lost = perfetto_step_lost,
     .slice = perfetto_slice,
     .begin = perfetto_begin,
     .end = perfetto_end,

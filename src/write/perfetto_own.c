@@ -17,6 +17,7 @@ enum {
 struct held_step {
     uint32_t key;       /* a small number for each distinct one */
     int64_t start, end; /* ticks */
+    bool lost;          /* the end is a guess */
 };
 
 /* ---- Packets ---- */
@@ -259,6 +260,17 @@ status perfetto_run(void *self, const struct run *run)
 
 /* ---- Steps ---- */
 
+static status write_lost(struct perfetto *perfetto, step_id id)
+{
+    struct own_packet packet;
+    unsigned char *to = open_own(perfetto, &packet, STEP_ROOM, OWN_STEP_ENDS);
+
+    if (!to)
+        return status_no_memory("writing the end of a step");
+    close_own(perfetto, &packet, proto_number(to, OWN_STEP_ENDS_LOST, id));
+    return STATUS_OK;
+}
+
 /* Writes the steps that are held. The end of one that has none yet comes in a packet of its own. */
 static status flush_steps(struct perfetto *perfetto)
 {
@@ -266,6 +278,7 @@ static status flush_steps(struct perfetto *perfetto)
     struct own_packet packet;
     unsigned char *to, *rows;
     int64_t before = 0;
+    status result = STATUS_OK;
 
     if (!steps->count)
         return STATUS_OK;
@@ -286,9 +299,12 @@ static status flush_steps(struct perfetto *perfetto)
         before = step->start;
     }
     close_own(perfetto, &packet, proto_close(rows, to));
+    for (size_t i = 0; i < steps->count && result == STATUS_OK; i++)
+        if (steps->held[i].lost)
+            result = write_lost(perfetto, steps->first + (step_id)i);
     steps->first += (uint32_t)steps->count;
     steps->count = 0;
-    return STATUS_OK;
+    return result;
 }
 
 status perfetto_step(void *self, step_id id, const struct step *step)
@@ -333,6 +349,18 @@ status perfetto_step_end(void *self, step_id id, int64_t time)
     rows = to = proto_open(to, OWN_STEP_ENDS_ROWS);
     to = proto_varint(proto_varint(to, id), (uint64_t)time);
     close_own(perfetto, &packet, proto_close(rows, to));
+    return STATUS_OK;
+}
+
+status perfetto_step_lost(void *self, step_id id)
+{
+    struct perfetto *perfetto = self;
+    struct own_steps *steps = &perfetto->steps;
+
+    assert(id < steps->first + steps->count);
+    if (id < steps->first)
+        return write_lost(perfetto, id);
+    steps->held[id - steps->first].lost = true;
     return STATUS_OK;
 }
 

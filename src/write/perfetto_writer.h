@@ -186,6 +186,7 @@ NODISCARD status perfetto_operator(void *self, const struct op *op);
 NODISCARD status perfetto_run(void *self, const struct run *run);
 NODISCARD status perfetto_step(void *self, step_id id, const struct step *step);
 NODISCARD status perfetto_step_end(void *self, step_id id, int64_t time);
+NODISCARD status perfetto_step_lost(void *self, step_id id);
 NODISCARD status perfetto_about(void *self, const struct about *about);
 
 /* --- perfetto_json.c ---------------------------------------------------------------------------------------------- */

@@ -142,6 +142,19 @@ test("metrics, devices and labels are chosen", async () => {
     await close();
 });
 
+test("builds come once, as long as there are no others", async () => {
+    const { page, problems, close } = await open(address(NET));
+    await settled(page);
+    const shown = await page.locator(".history").innerText();
+    for (let i = 0; i < 2; i++) {
+        const again = await page.waitForResponse((one) => new URL(one.url()).pathname === "/api/history/builds", { timeout: 15_000 });
+        assert.equal(again.status(), 304);
+    }
+    assert.equal(await page.locator(".history").innerText(), shown);
+    assert.deepEqual(problems, []);
+    await close();
+});
+
 test("names with markup are names", async () => {
     const { page, problems, close } = await open(address({ model: MARKUP, device: `${MARKUP} device`, label: `note=${MARKUP}`, from: `${MARKUP}0`, to: `${MARKUP}1` }));
     await settled(page);

@@ -144,6 +144,33 @@ def test_portable_operators_are_advised_to_be_delegated(good):
     assert first["title"] == "Export with the XNNPACK partitioner: nothing is delegated" and first["rule"] == "portable"
 
 
+@pytest.mark.parametrize("backend, said, unsaid", [
+    ("XnnpackBackend", ["has a rule for _to_dim_order_copy (8.753µs): find out at export what kept it out"], ["The model is delegated to", "Nothing of the model"]),
+    ("delegated", ["has a rule for _to_dim_order_copy (8.753µs): find out at export what kept it out"], ["The model is delegated to"]),
+    ("VulkanBackend", ["The model is delegated to VulkanBackend, which did not take it. XNNPACK's partitioner has no rule for cumsum",
+                       "VulkanBackend, which did not take them. XNNPACK's partitioner has a rule for _to_dim_order_copy (8.753µs): at export it may come behind that of VulkanBackend"],
+     ["what kept"]),
+    (None, ["has a rule for _to_dim_order_copy (8.753µs): export with it, or where that was done find out what kept it out"], ["The model is delegated to", "Nothing of the model"])],
+    ids=["xnnpack", "by its names", "another", "not told"])
+def test_what_is_said_of_portable_kernels_is_true_of_the_backend(good, tmp_path, backend, said, unsaid):
+    """With the delegates' operators as they are, of another backend, of one that only its names tell, and without any: delegates that log nothing."""
+    lines = (tool.DATA / "et-timeline" / "broken_graph_run0_timeline.csv").read_text().splitlines(keepends=True)
+    kept = [line.replace(",XnnpackBackend,", f",{backend},") for line in lines if backend or ",XnnpackBackend," not in line]
+    if backend == "VulkanBackend":  # which calls operators otherwise
+        kept = [re.sub(r" \((NC|ND|NHWC)[^)]*\)", "", line) for line in kept]
+    (tmp_path / "x_timeline.csv").write_text("".join(kept))
+    text = " ".join(good("advise", "-q", tmp_path / "x_timeline.csv").text.split())
+    assert all(sentence in text for sentence in said) and not any(sentence in text for sentence in unsaid), text
+
+
+def test_where_nothing_is_delegated_that_is_said(good, tmp_path):
+    lines = (tool.DATA / "et-timeline" / "broken_graph_run0_timeline.csv").read_text().splitlines(keepends=True)
+    (tmp_path / "x_timeline.csv").write_text("".join(line for line in lines if "XnnpackBackend" not in line and "DELEGATE_CALL" not in line))
+    text = " ".join(good("advise", "-q", tmp_path / "x_timeline.csv").text.split())
+    assert "Export with the XNNPACK partitioner: nothing is delegated" in text and "what kept" not in text
+    assert "Nothing of the model is delegated. XNNPACK's partitioner has no rule for cumsum" in text
+
+
 def test_without_a_record_it_says_what_is_missing(good, tmp_path):
     shutil.copy(RECORD / "broken_graph.etdump.gz", tmp_path / "alone.etdump.gz")
     text = " ".join(good("advise", "-q", tmp_path / "alone.etdump.gz").text.split())

@@ -230,6 +230,39 @@ def test_each_chip_has_its_own_t0(tacho, tmp_path):
     assert (tmp_path / "out" / REARRANGED).read_bytes().count(b"PCIe slot,") == 2
 
 
+def chips_at_work(runs, lengths, shift=lambda chip: 0, number=lambda op, chip: op):
+    """Rows of chips that run the ops 1024, 2048 and 3072 again and again: an op takes `lengths[chip]` cycles, the next begins 1000 later, the next run 5000."""
+    rows, at = [], 1000
+    for _ in range(runs):
+        for op in (1024, 2048, 3072):
+            for chip, length in enumerate(lengths):
+                start = at + shift(chip)
+                for kind, time in (("ZONE_START", start), ("ZONE_END", start + length)):
+                    rows += [zone(risc, time, f"{risc}-FW", kind, op=number(op, chip), chip=chip) for risc in ("BRISC", "NCRISC")]
+            at += 1000
+        at += 4000
+    return rows
+
+
+@pytest.mark.parametrize("number", [lambda op, chip: op, lambda op, chip: op + chip], ids=["one number", "the chip in it"])
+@pytest.mark.parametrize("lengths, expected", [([600], 2600), ([600, 900], 2900), ([900, 600], 2900), ([600, 800, 700], 2800)])
+def test_a_run_ends_when_the_last_chip_is_done(good, tmp_path, lengths, expected, number):
+    """Each chip begins at its own first marker, wherever its clock is."""
+    log = write_log(tmp_path / "x.csv", chips_at_work(6, lengths, lambda chip: chip * 10**7, number))
+    good("convert", log, "-o", tmp_path / "x.pb")
+    for path in (log, tmp_path / "x.pb"):
+        runs = [row["time"] for row in json.loads(good("latency", path, "--each-run", "--warmup", "none", "--json").text)["rows"]]
+        assert runs == [expected] * 6, path
+
+
+def test_what_a_chip_does_when_the_first_begins_its_next_op_is_no_more_of_this(good, tmp_path):
+    rows = [row for row in chips_at_work(6, [600, 600]) if not row.startswith("1,")]
+    rows += [zone("BRISC", 1000 + 20000 * run + place, "BRISC-FW", kind, op=op, chip=1) for run in range(6) for op, start in ((1024, 0), (2048, 6000), (3072, 12000))
+             for kind, place in (("ZONE_START", start), ("ZONE_END", start + 5000))]
+    runs = json.loads(good("latency", write_log(tmp_path / "x.csv", rows), "--each-run", "--warmup", "none", "--json").text)["rows"]
+    assert [row["time"] for row in runs[:-1]] == [7000] * 5 and runs[-1]["time"] == 1000 + 20000 * 5 + 17000 - (1000 + 7000 * 5)
+
+
 def test_notices_of_dropped_markers_are_no_rows(tacho, tmp_path):
     lines = (DATA / "six" / "add_two_ints.csv").read_text().splitlines()
     notices = ["14 device markers on device 0 worker core 1,2 risc BRISC were dropped",

@@ -69,13 +69,14 @@ def stores(request):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory, stores):
-    """Twelve builds, the last five with a slower conv, in a store; and candidates."""
+    """Twelve builds, the last five with a slower conv, which was accepted, in a store; and candidates."""
     folder = tmp_path_factory.mktemp("history")
     chance, store = random.Random(5), stores.new(folder)
     for build in range(12):
         path = write_build(folder / f"b{build}", chance, **({"conv": 1.15} if build >= 7 else {}))
         result = history("add", "--store", store, "--model", "net", "--build", f"b{build}", "--device", "board", "--commit", f"c{build}", "--runs", "inference", path)
         assert result.code == 0, result.err
+    assert history("mark", "good", "--store", store, "--model", "net", "b7").code == 0, "the change is accepted"
     write_build(folder / "same", chance, 10, conv=1.15)
     write_build(folder / "slow", chance, 10, conv=1.15, dense=1.2)
     return folder, store
@@ -167,6 +168,28 @@ def test_adding_a_file_twice_changes_nothing(made, tmp_path):
     assert before[0].read_bytes() == before[1].read_bytes()
 
 
+@pytest.mark.parametrize("words, code, later", [(["add", "--build", "1", "text"], 3, 3), (["add", "--build", "1", "nothing"], 3, 3), (["add", "--build", "1", "folder"], 3, 3),
+                                                (["add", "--build", "x" * 300, "good"], 2, 2), (["add"], 2, 2), (["prune", "--builds", "3"], 3, 0)])
+def test_who_adds_nothing_leaves_no_store_behind(tmp_path, words, code, later):
+    (tmp_path / "text").write_text("no profile\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "text").write_text("no profile\n")
+    write_build(tmp_path / "b", random.Random(1), 1).joinpath("net_l0.json").rename(tmp_path / "good")
+    before = sorted(tmp_path.iterdir())
+    assert history(*words, "--store", "store.sqlite", cwd=tmp_path).code == code
+    assert sorted(tmp_path.iterdir()) == before
+    assert history("add", "--build", "1", "--store", "store.sqlite", "good", cwd=tmp_path).code == 0
+    assert history(*words, "--store", "store.sqlite", cwd=tmp_path).code == later
+    assert [row["build"] for row in table(history("list", "--store", "store.sqlite", "--json", cwd=tmp_path))] == ["1"]
+
+
+def test_a_store_that_cannot_be_made_is_an_error(tmp_path):
+    folder = write_build(tmp_path / "b", random.Random(1), 2)
+    for path in (folder, folder / "net_l0.json"):
+        result = history("add", "--build", "1", "--store", tmp_path / "missing" / "store.sqlite", path)
+        assert result.code == 4 and "store.sqlite: cannot be opened" in result.err
+
+
 def test_the_same_bytes_of_another_build_are_told(tmp_path, stores):
     path, store = write_build(tmp_path / "b", random.Random(1), 1) / "net_l0.json", stores.new(tmp_path)
     assert history("add", "--store", store, "--build", "1", path).code == 0
@@ -255,6 +278,35 @@ def test_the_gate_passes_what_is_the_same_and_stops_what_is_slower(made, tmp_pat
     assert gate(made, "slow", "--tolerance", "20%").code == 0
 
 
+def test_slow_builds_that_nobody_accepted_stop_the_next_one(tmp_path, stores):
+    """One, two (no change yet) and five (a change): the level is that of the builds before, until somebody says that it is a good one."""
+    store, chance = stores.new(tmp_path), random.Random(8)
+
+    def add(build, **slower):
+        assert history("add", "--store", store, "--model", "my net", "--build", build, "--runs", "inference", write_build(tmp_path / build, chance, **slower)).code == 0
+
+    def judge(*words):
+        return history("gate", "--store", store, "--model", "my net", "--build", "x", "--runs", "inference", *words, *sorted((tmp_path / "slow").iterdir()))
+
+    write_build(tmp_path / "slow", chance, conv=1.15)
+    for number in range(7):
+        add(f"b{number}")
+    first = judge()
+    assert first.code == 1 and "since build" not in first.text
+    for number, slow in ((7, 1), (8, 2), (9, 3), (10, 4), (11, 5)):
+        add(f"b{number}", conv=1.15)
+        result = judge("--json")
+        (row,) = table(result)
+        assert result.code == 1 and (row["verdict"], row["builds"], row["left_out"], row["since"]) == ("slower", 7, slow, "b7"), number
+        said = judge().text.replace("\n", " ")
+        assert "slower since build b7, which nobody accepted: tacho history mark good --model 'my net' b7 accepts it" in said
+    rows = {row["build"]: row for row in table(history("gate", "--store", store, "--model", "my net", "--calibrate", "--json"))}
+    assert all(rows[f"b{number}"]["verdict"] == "slower" and rows[f"b{number}"]["changed"] for number in range(7, 12))
+    assert history("mark", "good", "--store", store, "--model", "my net", "b7").code == 0
+    (row,) = table(judge("--json"))
+    assert (row["verdict"], row["builds"], row["left_out"], row["since"]) == ("pass", 5, 0, None)
+
+
 def test_too_few_launches_are_no_verdict(made):
     result = history("gate", "--store", made[1], "--model", "net", "--build", "x", "--runs", "inference", made[0] / "slow" / "net_l0.json")
     assert result.code == 0 and "too few for a verdict: 1 launch of the candidate, 5 are needed" in result.text.replace("\n", " ")
@@ -262,7 +314,7 @@ def test_too_few_launches_are_no_verdict(made):
 
 def test_calibration_tells_false_alarms_of_past_builds(made):
     result = history("gate", "--store", made[1], "--model", "net", "--calibrate")
-    assert result.code == 0 and "9 past builds judged: 0 false alarms" in result.text
+    assert result.code == 0 and "7 past builds judged: 0 false alarms" in result.text, "since b7 was accepted it begins a level: b8 and b9 have too few of it"
     rows = {row["build"]: row for row in table(history("gate", "--store", made[1], "--model", "net", "--calibrate", "--json"))}
     assert rows["b7"]["verdict"] == "slower" and rows["b7"]["changed"] and rows["b0"]["verdict"] == "too few"
     assert all(row["caught"] for row in rows.values() if row["verdict"] != "too few")

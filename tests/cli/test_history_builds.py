@@ -147,7 +147,7 @@ def test_builds_that_failed_or_are_bad_do_not_count(judged):
     assert [row["build"] for row in table(off) if row["state"]] == ["b2"], "what failed in one experiment is no good build"
     assert "State" in history("list", "--store", store).text
     first = history(*gate)
-    assert first.code == 1 and "; 1 build left out: 1 failed" in unwrapped(first) and "of 6 builds" in unwrapped(first)
+    assert first.code == 1 and "; 2 builds left out: 1 failed, 1 slower" in unwrapped(first) and "of 5 builds" in unwrapped(first)
     marked = history("mark", "bad", "--store", store, *MODEL, "b6", "b5")
     assert marked.code == 0 and marked.text == "net, build b6: marked bad\nnet, build b5: marked bad\n"
     assert history("mark", "none", "--store", store, *MODEL, "b5").code == 0
@@ -165,7 +165,7 @@ def test_builds_that_failed_or_are_bad_do_not_count(judged):
 def test_only_builds_that_would_count_are_said_to_be_left_out(judged):
     store, candidate = judged
     result = history("gate", "--store", store, *MODEL, "--build", "x", *ON, "--builds", "3", candidate)
-    assert "build left out" not in unwrapped(result), "b2 lies before the last three"
+    assert "; 1 build left out: 1 slower; " in unwrapped(result), "b2 lies before the last three"
 
 
 def test_a_candidate_of_which_launches_failed_does_not_pass(judged, tmp_path):
@@ -217,6 +217,11 @@ def test_bytes_are_held_against_the_last_good_build(tmp_path, stores):
     assert (change["last_before"], change["build"], change["before"], change["after"]) == ("1", "2", 300, 350)
     gate = ["gate", "--store", store, "--metric", "bytes", "--build", "x", *how]
     more = history(*gate, write_copies(tmp_path / "more.json", [100, 251], 5))
+    assert more.code == 1 and "net, bytes: MORE: 300 to 351, against build 1; 1 build left out: 1 with more; more since build 2, which nobody accepted" in unwrapped(more)
+    (row,) = table(history(*gate, tmp_path / "more.json", "--json"))
+    assert (row["verdict"], row["before"], row["left_out"], row["since"]) == ("more", 300, 1, "2")
+    assert history("mark", "good", "2", *MODEL, "--store", store).code == 0
+    more = history(*gate, tmp_path / "more.json")
     assert more.code == 1 and "net, bytes: MORE: 350 to 351, against build 2" in unwrapped(more) and "more bytes" in more.err
     assert history(*gate, "--tolerance", "1%", tmp_path / "more.json").code == 0
     same = history(*gate, write_copies(tmp_path / "same.json", [350], 6))

@@ -154,6 +154,31 @@ def test_profiles_and_a_history(made):
         assert list(both.cards()) == ["timeline.csv"] and ask(both, "builds").status == 200
 
 
+def test_who_has_the_answer_is_told_so_in_no_bytes(made, server):
+    first = ask(server, "builds")
+    tag = first.headers["ETag"]
+    assert re.fullmatch(r'"[0-9a-f]{16}"', tag) and ask(server, "builds").headers["ETag"] == tag
+    for _ in range(2):
+        same = server.get("/api/history/builds", headers={"If-None-Match": tag})
+        assert (same.status, same.body, same.headers["ETag"], same.headers["Cache-Control"]) == (304, b"", tag, "no-store")
+    for other in ('"0000000000000000"', "", tag[1:-1]):
+        assert server.get("/api/history/builds", headers={"If-None-Match": other}).body == first.body
+    assert ask(server, "trend", model="net", device="board").headers["ETag"] != tag
+    refused = server.get("/api/history/trend", headers={"If-None-Match": tag})
+    assert refused.status == 400 and refused.headers["ETag"] is None
+
+
+def test_what_is_added_is_another_answer(tmp_path):
+    store, chance = tmp_path / "store.sqlite", random.Random(4)
+    builds.add(store, tmp_path, "net", "0", "board", launches=1, chance=chance)
+    with Server("--history", store) as running:
+        tag = ask(running, "builds").headers["ETag"]
+        assert running.get("/api/history/builds", headers={"If-None-Match": tag}).status == 304
+        builds.add(store, tmp_path, "net", "1", "board", launches=1, chance=chance)
+        new = running.get("/api/history/builds", headers={"If-None-Match": tag})
+        assert new.status == 200 and new.headers["ETag"] != tag and len(new.json()[0]["rows"]) == 2
+
+
 def test_what_is_added_meanwhile_is_seen(tmp_path):
     store, chance = tmp_path / "store.sqlite", random.Random(4)
     (tmp_path / "link").symlink_to(store)

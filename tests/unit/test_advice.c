@@ -241,6 +241,25 @@ static void test_what_cannot_be_judged_is_not_healthy(void **state)
     assert_string_equal(advice_headline(&advice), "Nothing is known of it.");
 }
 
+/* Nobody knows whether it is a model, be it much or little of a run. */
+static void test_what_dominates_what_cannot_be_judged(void **state)
+{
+    static const double shares[] = { 600, 150 };
+    static const char *const titles[] = { "gemm takes 60.0 % of a run, more than anything else",
+                                          "Nothing dominates: the longest, gemm, takes 15.0 % of a run" };
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        advice_free(&advice);
+        advice_start(&advice, 1000);
+        advice.unjudged = "Nothing is known of it.";
+        advice_dominates(&advice, row_of("gemm", shares[i]), ADVICE_UNKNOWN, NULL, "another program");
+        assert_int_equal(advice_settle(&advice), STATUS_OK);
+        assert_string_equal(advice.dominant->title, titles[i]);
+        assert_string_equal(advice.dominant->assumes, "only a change makes it shorter: another program");
+    }
+}
+
 /* Pools that lie on each other in time: all items together never save more than the run. */
 static void test_no_more_than_the_run_is_saved(void **state)
 {
@@ -358,6 +377,7 @@ int main(void)
         TEST(test_a_tenth_of_a_run_is_not_healthy),
         TEST(test_nothing_at_all),
         TEST(test_what_cannot_be_judged_is_not_healthy),
+        TEST(test_what_dominates_what_cannot_be_judged),
         TEST(test_no_more_than_the_run_is_saved),
         TEST(test_rows_save_what_their_item_does),
         TEST(test_what_dominates_is_said_where_no_item_is_about_it),

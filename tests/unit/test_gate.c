@@ -16,8 +16,14 @@ enum { MOST_BUILDS = 64, LAUNCHES = 10 };
 struct history {
     double medians[MOST_BUILDS][LAUNCHES];
     struct build_launches builds[MOST_BUILDS];
+    bool accepted[MOST_BUILDS];
     size_t count;
 };
+
+static struct gate_history of(const struct history *history)
+{
+    return (struct gate_history){ history->builds, history->accepted, history->count };
+}
 
 /* Noise of a fixed pattern that is another one in every build. */
 static struct build_launches fill(double medians[LAUNCHES], size_t number, size_t launches, double level, double noise)
@@ -41,9 +47,10 @@ static struct gate judge(const struct history *history, double level, size_t lau
 {
     double medians[LAUNCHES];
     struct build_launches candidate = fill(medians, 41, launches, level, noise);
+    struct gate_history before = of(history);
     struct gate gate;
 
-    assert_int_equal(gate_judge(history->builds, history->count, &candidate, &GATE_DEFAULTS, &gate), STATUS_OK);
+    assert_int_equal(gate_judge(&before, &candidate, &GATE_DEFAULTS, &gate), STATUS_OK);
     return gate;
 }
 
@@ -122,12 +129,14 @@ static void test_only_the_last_builds_count(void **state)
     struct gate_options options = { .builds = 8, .tolerance = 0.01 };
     double medians[LAUNCHES];
     struct build_launches candidate = fill(medians, 41, 10, 10, 0.01);
+    struct gate_history before;
     struct gate gate;
 
     (void)state;
     add_builds(&history, 30, 5, 10, 0.01);
     history.builds[25].count = 0;
-    assert_int_equal(gate_judge(history.builds, history.count, &candidate, &options, &gate), STATUS_OK);
+    before = of(&history);
+    assert_int_equal(gate_judge(&before, &candidate, &options, &gate), STATUS_OK);
     assert_int_equal(gate.builds, 8);
     assert_int_equal(gate.first, 21);
 }
@@ -176,20 +185,111 @@ static void test_a_history_that_does_not_vary(void **state)
     assert_int_equal(judge(&history, 10.2, 5, 0).verdict, GATE_SLOWER);
 }
 
+/* Too few for a change: each by itself would have been stopped. */
+static void test_slow_builds_that_nobody_accepted_do_not_let_the_next_one_pass(void **state)
+{
+    struct history history = { .count = 0 };
+    struct gate gate;
+
+    (void)state;
+    for (size_t launches = 5; launches <= 10; launches += 5) {
+        history.count = 0;
+        add_builds(&history, 8, launches, 10, 0.02);
+        assert_int_equal(judge(&history, 10.6, 10, 0.02).since, SIZE_MAX);
+        for (size_t slow = 1; slow <= 2; slow++) {
+            add_builds(&history, 1, launches, 10.6, 0.02);
+            gate = judge(&history, 10.6, launches, 0.02);
+            assert_int_equal(gate.verdict, GATE_SLOWER);
+            assert_int_equal(gate.since, 8);
+            assert_int_equal(gate.held, slow);
+            assert_int_equal(gate.builds, 8);
+        }
+        gate = judge(&history, 10, launches, 0.02);
+        assert_int_equal(gate.verdict, GATE_PASS);
+        assert_int_equal(gate.held, 2);
+    }
+}
+
+/* However many they are, and however long ago it was, and when it became a little better. */
+static void test_a_level_that_nobody_accepted_is_not_what_candidates_are_held_against(void **state)
+{
+    struct history history = { .count = 0 };
+    struct gate gate;
+
+    (void)state;
+    add_builds(&history, 12, 5, 10, 0.01);
+    add_builds(&history, 35, 5, 11, 0.01);
+    gate = judge(&history, 11, 10, 0.01);
+    assert_int_equal(gate.verdict, GATE_SLOWER);
+    assert_int_equal(gate.since, 12);
+    assert_int_equal(gate.held, 35);
+    assert_int_equal(gate.builds, 12);
+    add_builds(&history, 6, 5, 10.5, 0.01);
+    gate = judge(&history, 10.5, 10, 0.01);
+    assert_int_equal(gate.verdict, GATE_SLOWER);
+    assert_int_equal(gate.since, 12);
+    assert_true(gate.factor > 1.04 && gate.factor < 1.06);
+    add_builds(&history, 6, 5, 10, 0.01);
+    gate = judge(&history, 10, 10, 0.01);
+    assert_int_equal(gate.verdict, GATE_PASS);
+    assert_int_equal(gate.since, SIZE_MAX);
+    assert_int_equal(gate.builds, 6);
+    assert_int_equal(judge(&history, 10.5, 10, 0.01).verdict, GATE_SLOWER);
+}
+
+static void test_what_is_accepted_is_the_level(void **state)
+{
+    struct history history = { .count = 0 };
+    struct gate gate;
+    char text[GATE_SENTENCE];
+
+    (void)state;
+    add_builds(&history, 12, 5, 10, 0.01);
+    add_builds(&history, 1, 5, 11, 0.01);
+    history.accepted[12] = true;
+    gate = judge(&history, 11, 10, 0.01);
+    assert_int_equal(gate.verdict, GATE_TOO_FEW);
+    assert_int_equal(gate.first, 12);
+    gate_lack(&gate, text);
+    assert_string_equal(text, "1 good build since the last change, 3 are needed");
+    for (size_t more = 2; more <= 8; more += 2) {
+        add_builds(&history, 2, 5, 11, 0.01);
+        gate = judge(&history, 11, 10, 0.01);
+        assert_int_equal(gate.verdict, GATE_PASS);
+        assert_int_equal(gate.first, 12);
+        assert_int_equal(gate.held, 0);
+        assert_int_equal(judge(&history, 12, 10, 0.01).verdict, GATE_SLOWER);
+    }
+    /* Any build of a level that was found makes all of it count. */
+    history.accepted[12] = false;
+    assert_int_equal(judge(&history, 11, 10, 0.01).verdict, GATE_SLOWER);
+    history.accepted[15] = true;
+    gate = judge(&history, 11, 10, 0.01);
+    assert_int_equal(gate.verdict, GATE_PASS);
+    assert_int_equal(gate.first, 12);
+    /* One that is not slower changes nothing. */
+    history.accepted[15] = false;
+    history.accepted[5] = true;
+    assert_int_equal(judge(&history, 11, 10, 0.01).verdict, GATE_SLOWER);
+}
+
 static void test_calibration_counts_false_alarms_and_what_would_be_caught(void **state)
 {
     struct history history = { .count = 0 };
     struct gate_calibration calibration;
+    struct gate_history all;
 
     (void)state;
     add_builds(&history, 20, 5, 10, 0.01);
     add_builds(&history, 10, 5, 11, 0.01);
     add_builds(&history, 1, 2, 11, 0.01);
-    assert_int_equal(gate_calibrate(history.builds, history.count, &GATE_DEFAULTS, 0.05, &calibration), STATUS_OK);
+    all = of(&history);
+    assert_int_equal(gate_calibrate(&all, &GATE_DEFAULTS, 0.05, &calibration), STATUS_OK);
     assert_int_equal(calibration.count, history.count);
     assert_int_equal(calibration.judged, 27); /* without three at the start, and the last */
     assert_int_equal(calibration.alarms, 0);
-    assert_true(calibration.changes >= 1 && calibration.trials[20].changed);
+    assert_int_equal(calibration.changes, 10); /* nobody accepted it: all since then */
+    assert_true(calibration.trials[20].changed && calibration.trials[29].changed);
     assert_int_equal(calibration.trials[20].gate.verdict, GATE_SLOWER);
     assert_int_equal(calibration.trials[30].gate.verdict, GATE_TOO_FEW);
     assert_true(calibration.caught * 10 >= calibration.judged * 8);
@@ -200,14 +300,16 @@ static void test_out_of_memory_is_an_error(void **state)
 {
     struct history history = { .count = 0 };
     struct gate_calibration calibration;
+    struct gate_history all;
     status code = STATUS_MEMORY;
     uint64_t nth = 1;
 
     (void)state;
     add_builds(&history, 4, 5, 10, 0.02);
+    all = of(&history);
     for (; code != STATUS_OK; nth++) {
         memory_fail_at(nth);
-        code = gate_calibrate(history.builds, history.count, &GATE_DEFAULTS, 0.05, &calibration);
+        code = gate_calibrate(&all, &GATE_DEFAULTS, 0.05, &calibration);
         memory_fail_at(0);
         assert_true(code == STATUS_OK || code == STATUS_MEMORY);
         gate_calibration_free(&calibration);
@@ -225,6 +327,9 @@ int main(void)
         cmocka_unit_test(test_only_the_last_builds_count),
         cmocka_unit_test(test_too_few_is_no_verdict_and_says_what_is_missing),
         cmocka_unit_test(test_a_history_that_does_not_vary),
+        cmocka_unit_test(test_slow_builds_that_nobody_accepted_do_not_let_the_next_one_pass),
+        cmocka_unit_test(test_a_level_that_nobody_accepted_is_not_what_candidates_are_held_against),
+        cmocka_unit_test(test_what_is_accepted_is_the_level),
         cmocka_unit_test(test_calibration_counts_false_alarms_and_what_would_be_caught),
         cmocka_unit_test(test_out_of_memory_is_an_error),
     };

@@ -117,6 +117,8 @@ export interface LiveEvent {
     up_to?: number;
 }
 
+const NOT_MODIFIED = 304;
+
 export type Query = [name: string, value: string][];
 
 export class Api {
@@ -148,6 +150,12 @@ export class Api {
         return Array.isArray(answer) ? answer : [answer];
     }
 
+    /** The same of all builds, and the tag of the answer; null: it is still the one with the tag that is given. */
+    async newBuilds(tag: string): Promise<{ tables: TableData[]; tag: string } | null> {
+        const answer = await this.fetch("/api/history/builds", [], { headers: tag ? { "If-None-Match": tag } : {} });
+        return answer.status === NOT_MODIFIED ? null : { tables: await answer.json() as TableData[], tag: answer.headers.get("ETag") ?? "" };
+    }
+
     /** What is still being recorded or written. */
     live(): Promise<LiveList> {
         return this.get("/api/live");
@@ -155,7 +163,7 @@ export class Api {
 
     /** Changes something. */
     async post(path: string, query: Query = []): Promise<{ source: string }> {
-        return await (await this.fetch(path, query, "POST")).json() as { source: string };
+        return await (await this.fetch(path, query, { method: "POST" })).json() as { source: string };
     }
 
     /** For who makes addresses himself. */
@@ -169,14 +177,14 @@ export class Api {
         return await (await this.fetch(path, query)).json() as T;
     }
 
-    private async fetch(path: string, query: Query = [], method = "GET"): Promise<Response> {
+    private async fetch(path: string, query: Query = [], how: RequestInit = {}): Promise<Response> {
         let answer: Response;
         try {
-            answer = await fetch(this.address(path, query), { method });
+            answer = await fetch(this.address(path, query), how);
         } catch {
             throw new Error("the server does not answer: has it ended?");
         }
-        if (!answer.ok) throw new Error(sentence(await answer.text()) || `${answer.status} ${answer.statusText}`);
+        if (!answer.ok && answer.status !== NOT_MODIFIED) throw new Error(sentence(await answer.text()) || `${answer.status} ${answer.statusText}`);
         return answer;
     }
 }

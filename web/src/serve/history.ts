@@ -45,7 +45,7 @@ export class HistoryPage {
     private series: Series[] = [];
     private known = 0; // builds, over all series
     private builds: Build[] = [];
-    private seen = "";
+    private seen = ""; // tag of the builds that are shown; empty: none are
     private asked = 0;
     private compared = "";
 
@@ -94,11 +94,11 @@ export class HistoryPage {
     private async poll(): Promise<void> {
         if (!document.hidden || !this.seen) {
             try {
-                const [builds, labels] = await this.api.history("builds");
-                const text = JSON.stringify([builds, labels]);
+                const found = await this.api.newBuilds(this.seen);
+                const [builds, labels] = found?.tables ?? [];
                 this.problem.replaceChildren();
-                if (builds && labels && text !== this.seen) {
-                    this.seen = text;
+                if (found && builds && labels) {
+                    this.seen = found.tag;
                     this.series = seriesOf(builds);
                     this.drawSessions(sessionsOf(resultsOf(builds)));
                     this.wanted = complete(this.wanted, this.series);
