@@ -134,7 +134,7 @@ status chrome_find_process(struct chrome_trace *trace, struct text pid, uint32_t
 status chrome_find_thread(struct chrome_trace *trace, const struct chrome_event *event, uint32_t *thread)
 {
     string_id pid, tid;
-    uint32_t *place, process;
+    uint32_t *place, process = 0;
     struct chrome_thread *made;
     status code = chrome_text(&trace->texts, event->pid, &pid);
 

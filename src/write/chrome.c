@@ -465,7 +465,7 @@ static status chrome_step(void *self, step_id id, const struct step *step)
 {
     struct chrome *chrome = self;
     uint32_t *key = number_map_at(&chrome->step_keys, step->key, 0);
-    int64_t *row;
+    int64_t *row = NULL;
     status result = key ? add_row(chrome, CHROME_OWN_STEPS, &row) : status_no_memory("keeping steps");
 
     if (result != STATUS_OK)
