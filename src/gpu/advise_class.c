@@ -1,4 +1,5 @@
 /* advise_class.c: what each piece of work is to the rules of advice: by the name of its kernel, its operator, and how it ran. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -218,6 +219,40 @@ bool gpu_uses_half(const struct gpu_model *model)
             return true;
     }
     return false;
+}
+
+/* The generation that a kernel is made for, as names of libraries have it: "sm80_xmma_gemm", "cutlass_80_simt"; 0: it does not say. */
+static uint32_t generation_in(struct text name)
+{
+    static const char *const fronts[] = { "sm", "cutlass_", NULL };
+
+    for (const char *const *front = fronts; *front; front++) {
+        const char *at = memmem(name.data, name.length, *front, strlen(*front));
+        struct text digits = at ? text_between(at + strlen(*front), name.data + name.length) : text_of("");
+        uint32_t number = 0, count = 0;
+
+        if (!at || (at > name.data && isalpha((unsigned char)at[-1])))
+            continue;
+        if (digits.length && digits.data[0] == '_')
+            digits = text_between(digits.data + 1, digits.data + digits.length);
+        while (count < digits.length && count < 4 && isdigit((unsigned char)digits.data[count]))
+            number = 10 * number + (uint32_t)(digits.data[count++] - '0');
+        if (count == 2 || count == 3)
+            return number / 10;
+    }
+    return 0;
+}
+
+uint32_t gpu_generation(const struct gpu_model *model)
+{
+    uint32_t newest = model->profile->head->major;
+
+    for (size_t i = 0; !model->profile->head->major && i < model->pieces->work_count; i++) {
+        uint32_t made_for = generation_in(strings_get(model->pieces->strings, piece_of_work(model->pieces, i)->name));
+
+        newest = made_for > newest ? made_for : newest;
+    }
+    return newest;
 }
 
 void gpu_model_classes(struct gpu_model *model)

@@ -122,13 +122,13 @@ static status add_up_operators(struct gpu_model *model)
 
 /* ---- Calls that hold the host ---------------------------------------------------------------------------------------- */
 
-static int compare_places(const void *one, const void *other)
+static int by_end(const void *one, const void *other)
 {
-    const struct gpu_place *a = one, *b = other;
+    const struct interval *a = one, *b = other;
 
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return a->piece < b->piece ? -1 : a->piece > b->piece;
+    if (a->end != b->end)
+        return a->end < b->end ? -1 : 1;
+    return (a->start > b->start) - (a->start < b->start);
 }
 
 /* Those that wait, and launches that last far longer than others: of a copy that has to be done, or while no more launches fit. So does a run that is over
@@ -150,21 +150,54 @@ static bool holds_host(const struct gpu_model *model, const struct gpu_piece *pi
     }
 }
 
+/* A run that ends when its last work is done waited for that, also where nothing says so: JAX does not record what block_until_ready does. From the last
+ * launch on; what the host did behind the work was less. */
+static status find_run_ends(struct gpu_model *model)
+{
+    const struct pieces *pieces = model->pieces;
+    struct interval *last = memory_allocate_clear((pieces->window_count + 1) * sizeof *last); /* launch, work */
+
+    if (!last)
+        return status_no_memory("looking for advice");
+    for (size_t i = 0; i < pieces->work_count; i++) {
+        const struct gpu_piece *work = piece_of_work(pieces, i), *launch = piece_launch(pieces, work);
+        size_t window = launch ? pieces_window(pieces, launch->start) : SIZE_MAX;
+
+        if (window == SIZE_MAX)
+            continue;
+        last[window].start = launch->end > last[window].start ? launch->end : last[window].start;
+        last[window].end = work->end > last[window].end ? work->end : last[window].end;
+    }
+    for (size_t i = 0; i < pieces->window_count; i++) {
+        int64_t end = pieces->windows[i].end;
+
+        if (last[i].end && last[i].end <= end && end - last[i].end < last[i].end - last[i].start)
+            model->holds[model->hold_count++] = (struct interval){ last[i].start, end };
+    }
+    memory_free(last);
+    return STATUS_OK;
+}
+
 static status find_holds(struct gpu_model *model)
 {
     const struct pieces *pieces = model->pieces;
-    size_t count = 0;
+    size_t count = pieces->window_count;
+    status code;
 
     for (uint32_t i = 0; i < pieces->items.count; i++)
         count += holds_host(model, piece_at(pieces, i));
     model->holds = memory_allocate_clear((count + 1) * sizeof *model->holds);
     if (!model->holds)
         return status_no_memory("looking for advice");
-    for (uint32_t i = 0; i < pieces->items.count; i++)
-        if (holds_host(model, piece_at(pieces, i)))
-            model->holds[model->hold_count++] = (struct gpu_place){ piece_at(pieces, i)->end, i };
-    qsort(model->holds, model->hold_count, sizeof *model->holds, compare_places);
-    return STATUS_OK;
+    for (uint32_t i = 0; i < pieces->items.count; i++) {
+        const struct gpu_piece *piece = piece_at(pieces, i);
+
+        if (holds_host(model, piece))
+            model->holds[model->hold_count++] = (struct interval){ piece->start, piece->end };
+    }
+    code = find_run_ends(model);
+    qsort(model->holds, model->hold_count, sizeof *model->holds, by_end);
+    return code;
 }
 
 /* ---- Nodes ---------------------------------------------------------------------------------------------------------- */
@@ -206,7 +239,7 @@ status gpu_model_fill(struct gpu_model *model, const struct gpu_profile *profile
         .runs = profile->metrics.runs ? (double)profile->metrics.runs : 1,
         .longest = NO_ID,
     };
-    model->gain = gpu_tensor_gain(model->chip, profile->head->major, gpu_uses_half(model), &model->gain_type);
+    model->gain = gpu_tensor_gain(model->chip, gpu_generation(model), gpu_uses_half(model), &model->gain_type);
     model->costs = memory_allocate_clear((profile->pieces.work_count + 1) * sizeof *model->costs);
     if (!model->costs)
         return status_no_memory("looking for advice");
@@ -289,7 +322,7 @@ static struct work_end last_end(const struct advance *advance, int64_t moment)
 }
 
 /* A call that lasts until the device is done ends earlier with it, but not before it begins. */
-static void pass_hold(struct advance *advance, const struct gpu_piece *call)
+static void pass_hold(struct advance *advance, const struct interval *call)
 {
     double earlier = fmin(last_end(advance, INT64_MAX).advance, advance->host + (double)(call->end - call->start));
 
@@ -348,8 +381,8 @@ double gpu_model_saves(const struct gpu_model *model, enum work_class class)
         const struct gpu_cost *cost = &model->costs[i];
         double gained;
 
-        for (; launch && held < model->hold_count && model->holds[held].start <= launch->start; held++)
-            pass_hold(&advance, piece_at(pieces, model->holds[held].piece));
+        for (; launch && held < model->hold_count && model->holds[held].end <= launch->start; held++)
+            pass_hold(&advance, &model->holds[held]);
         gained = earlier(model, &advance, stream, work, launch);
         if (cost->class == class)
             gained += cost->spared * (double)cost->alone;

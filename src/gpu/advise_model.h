@@ -77,17 +77,17 @@ struct gpu_model {
     bool on_cpu;                           /* all of its work is on the CPU */
     double runs;                           /* that count */
     struct gpu_cost *costs;                /* by place in pieces->work */
-    struct gpu_place *holds;   /* calls that hold the host until the device is done, by their end; `start` is that */
-    size_t hold_count;         /* of these */
-    double gaps[GAP_REASONS];  /* ns by reason */
-    double work[WORK_CLASSES]; /* ns by class */
-    uint64_t counts[WORK_CLASSES];   /* pieces by class */
-    double device;                   /* ns in which some work ran */
-    double call;                     /* the median launch; NAN: there are none */
-    uint32_t pools[WORK_CLASSES];    /* of an advice, by class */
-    uint32_t gap_pools[GAP_REASONS]; /* the same, by reason */
-    double *by_op;                   /* ns of device work, by operator; the last: of none */
-    uint32_t longest;                /* operator with most of it; NO_ID: none is known */
+    struct interval *holds;                /* in which the host is held until the device is done, by their end */
+    size_t hold_count;                     /* of these */
+    double gaps[GAP_REASONS];              /* ns by reason */
+    double work[WORK_CLASSES];             /* ns by class */
+    uint64_t counts[WORK_CLASSES];         /* pieces by class */
+    double device;                         /* ns in which some work ran */
+    double call;                           /* the median launch; NAN: there are none */
+    uint32_t pools[WORK_CLASSES];          /* of an advice, by class */
+    uint32_t gap_pools[GAP_REASONS];       /* the same, by reason */
+    double *by_op;                         /* ns of device work, by operator; the last: of none */
+    uint32_t longest;                      /* operator with most of it; NO_ID: none is known */
 };
 
 /* Fills the model and the pools of the advice. Free it also after a failure. */
@@ -103,6 +103,8 @@ void gpu_model_classes(struct gpu_model *model);
 bool gpu_is_fallback(const struct gpu_model *model, const struct gpu_piece *piece);
 /* Whether products of 16 bits are among its work. */
 bool gpu_uses_half(const struct gpu_model *model);
+/* The major number of the device's generation, as the file says it or as its kernels were made for; 0: not known. */
+uint32_t gpu_generation(const struct gpu_model *model);
 
 /* The type that a kernel multiplies in, by its name: fp32, tf32 or bf16 (all of 16 bits); NULL: it does not, or does not tell. */
 const char *gpu_product_type(struct text kernel);

@@ -214,9 +214,11 @@ static const struct producer_rule xla_rules[] = {
     { NULL, NULL, "/device:*", NULL, ROLE_PLAIN, &gpu_engine_on_device },
     { NULL, NULL, NULL, "hlo_op", ROLE_WORK, &gpu_engine_node },
     { NULL, "*Await*", NULL, NULL, ROLE_WAIT, &gpu_engine_wait },
+    { NULL, "Wait for * holds", NULL, NULL, ROLE_PLAIN, &gpu_engine_call }, /* locks of buffers, not the device */
     { NULL, "*Wait for*", NULL, NULL, ROLE_WAIT, &gpu_engine_wait },
     { NULL, "*wait for*", NULL, NULL, ROLE_WAIT, &gpu_engine_wait },
     { NULL, "*BlockHost*", NULL, NULL, ROLE_WAIT, &gpu_engine_wait },
+    { NULL, "np.asarray(jax.Array)", NULL, NULL, ROLE_WAIT, &gpu_engine_wait },
     XLA_CALLS("cu"),
     XLA_CALLS("hip"),
     { NULL, "ThreadpoolListener::*", NULL, NULL, ROLE_PLAIN, &gpu_engine_overhead },
