@@ -378,13 +378,14 @@ static int64_t input_in(struct walk *walk, int64_t start, int64_t end, int64_t l
     if (first < end - start && is_absent(walk, launch))
         first = end - start;
     first = first > waits ? first - waits : 0;
-    if (!told && !first)
-        return 0;
+    first = told > first ? told : first;
+    if ((float)first <= cost->gaps[GAP_INPUT]) /* nothing, or less than in the run before, which the gap began in */
+        return first;
     cost->where = function_at(walk, start + (end - start) / 2);
     cost->input = 2 * covered(&walk->operators, start, end, &op) > end - start ? op : cost->where;
     if (loader != NO_ID)
         cost->input = loader;
-    return told > first ? told : first;
+    return first;
 }
 
 /* [start, end) of one window; `launch` is when the work behind it was launched. */

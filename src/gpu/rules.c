@@ -660,5 +660,5 @@ void gpu_dominates(struct advice *advice, const struct gpu_model *model)
     };
     advice_dominates(advice, row, ADVICE_UNKNOWN,
                      model->nodes ? "that is its own time, without what it calls" : "its kernels on the device",
-                     model->nodes ? NULL : "a smaller model, a lower precision or better kernels");
+                     model->nodes ? NULL : "a smaller model, a lower precision, fused or better kernels");
 }

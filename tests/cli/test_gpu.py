@@ -176,6 +176,20 @@ def test_real_causes_of_jax_are_named_first(good, path):
     assert abs(sum(part["time_ns"] for part in advice["parts"]) - advice["run_ns"]) <= 1
 
 
+def test_a_pause_at_the_end_of_a_step_is_not_the_next_operator(good, tmp_path):
+    """Nothing is recorded in it; the first operator of the next step only ends it."""
+    with gzip.open(GPU / "causes" / "fp32_gemm.json.gz") as file:
+        trace = json.load(file)
+    begins = sorted(event["ts"] for event in trace["traceEvents"] if event["name"].startswith("ProfilerStep") and event.get("cat") == "user_annotation")
+    for event in trace["traceEvents"]:
+        if "ts" in event:
+            event["ts"] += 200_000 * sum(event["ts"] >= begin for begin in begins[1:])
+            event["dur"] = event.get("dur", 0) + 200_000 * event["name"].startswith("ProfilerStep")
+    (tmp_path / "pause.json").write_text(json.dumps(trace))
+    item = json.loads(good("advise", "-q", "--json", tmp_path / "pause.json").text)["items"][0]
+    assert item["rule"] == "slow-input" and item["where"][0]["name"].startswith("start of a step (ProfilerStep), before ")
+
+
 def test_a_device_that_did_nothing_is_not_what_it_ran_on(good, tmp_path):
     with gzip.open(GPU / "causes" / "fp32_gemm.json.gz") as file:
         trace = json.load(file)
