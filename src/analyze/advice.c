@@ -304,11 +304,11 @@ const struct advice_rule advice_dominant_rule = {
     .command = "tacho operators {input}[{files}]",
 };
 
-/* Of what no rule is about nobody knows whether it is a model. */
 void advice_dominates(struct advice *advice, struct advice_row row, enum advice_bound bound, const char *why,
                       const char *change)
 {
-    bool much = advice_share(advice, row.ns) >= DOMINANT_PERCENT, model = !advice->unjudged;
+    bool much = advice_share(advice, row.ns) >= DOMINANT_PERCENT;
+    bool model = !advice->unjudged; /* of what no rule is about nobody knows whether it is one */
     struct advice_item *item = advice_add(advice, &advice_dominant_rule);
 
     if (!item)

@@ -223,13 +223,17 @@ static status look_at_host(struct advised *advised, const struct gpu_model *mode
 
 static status find(struct advised *advised, const struct gpu_model *model)
 {
+    bool judged;
+
     if (!model->pieces->work_count)
         return look_at_host(advised, model);
     gpu_say_framework(&advised->advice, model->framework);
     advice_find(&advised->advice, gpu_rules.rules, model);
+    judged = advised->advice.all.count;
+    advised->advice.unjudged = model->on_cpu ? ON_CPU : NULL; /* what dominates is said otherwise then */
     gpu_dominates(&advised->advice, model);
-    if (model->on_cpu && !advised->advice.all.count)
-        advised->advice.unjudged = ON_CPU;
+    if (judged)
+        advised->advice.unjudged = NULL;
     return STATUS_OK;
 }
 

@@ -28,11 +28,13 @@ static bool is_fp32_product(struct text name)
         "sgemm", "_ffma_", "simt_s", "f32f32_f32f32_f32", "implicit_convolve_s", "explicit_convolve_s", NULL
     };
     static const char *const convolutions[] = { "wgrad", "dgrad", "fprop", "convolve", NULL };
+    /* Channels by themselves: there is nothing to multiply that tensor units could. */
+    static const char *const apart[] = { "grouped", "depthwise", "conv2d_dw", NULL };
     static const char *const units[] = { "tensorop", "tensor16x8", "tf32",  "s1688",  "s16816", "884",
                                          "hgemm",    "bf16_s",     "f16_s", "h16816", NULL };
 
     return (contains_any(name, plain) || (contains_any(name, convolutions) && text_contains(name, "<float"))) &&
-           !contains_any(name, units);
+           !contains_any(name, units) && !contains_any(name, apart);
 }
 
 static bool is_product(struct text name)

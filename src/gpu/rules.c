@@ -395,6 +395,8 @@ static struct advice_item *find_gaps(struct advice *advice, const struct advice_
     return item;
 }
 
+static const double HOST_BOUND = 10; /* percent of a run that the device waits for launches */
+
 static void find_late(struct advice *advice, const struct advice_rule *rule, const void *context)
 {
     const struct gpu_model *model = context;
@@ -403,6 +405,10 @@ static void find_late(struct advice *advice, const struct advice_rule *rule, con
 
     if (!item)
         return;
+    advice_text(advice, item, "device",
+                advice_share(advice, gpu_model_ns(model, model->gaps[GAP_LAUNCH])) < HOST_BOUND
+                    ? "The device"
+                    : "The step is host-bound: the device");
     advice_time(advice, item, "busy", gpu_model_ns(model, model->device));
     advice_percent(advice, item, "busy_share", advice_share(advice, gpu_model_ns(model, model->device)));
     advice_count(advice, item, "launches", (uint64_t)(count / model->runs + 0.5));
@@ -520,7 +526,7 @@ static const struct advice_rule rules[] = {
       .bound = ADVICE_LATENCY,
       .title = "Launch in time: the host is too slow for the device",
       .evidence =
-          "The step is host-bound: the device works {busy} of {run} ({busy_share}) and waits {gaps} ({gap_share}) for "
+          "{device} works {busy} of {run} ({busy_share}) and waits {gaps} ({gap_share}) for "
           "launches. A run launches {launches:piece of work:pieces of work} of {each} on average, and the host takes "
           "{interval} for each. Most waiting is before {where}.",
       .assumes = "if all launches came in time: {for_launches}",

@@ -276,7 +276,7 @@ static status add_operators(const struct adding *adding, int64_t number, const s
                                                     history_integer(number),
                                                     history_integer((int64_t)i),
                                                     history_integer(key),
-                                                    history_text(strings_get(adding->profile->strings, op->engines)),
+                                                    history_text(strings_get(adding->profile->strings, op->mainly)),
                                                     history_integer(op->own),
                                                     history_integer(op->device),
                                                     history_decimal(op->calls) };

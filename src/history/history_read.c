@@ -440,6 +440,7 @@ static status take_work(void *context, const struct history_value *values)
     if (!launch)
         return STATUS_OK;
     code = strings_add(loading->strings, engines.data, engines.length, &work.engines);
+    work.mainly = work.engines; /* those that matter are what is kept */
     if (code == STATUS_OK)
         code = memory_grow(&launch->operators, &loading->keys[loading->at].time_capacity, launch->operator_count + 1,
                            sizeof *launch->operators);

@@ -23,7 +23,7 @@ struct counted {
     struct feed feed;                 /* through which they are read */
     struct counted_profile *profiles; /* by profile of the session; NULL: they are not read yet */
     const struct texts *inputs; /* of who lends it: it is for questions about these; NULL: it is not lent; borrowed */
-    bool open, read;            /* it is */
+    bool open;                  /* its inputs are */
 };
 
 /* The reading that the job was lent, where it is about its inputs; else `own`. */

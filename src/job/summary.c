@@ -302,7 +302,7 @@ static status take_result(struct summary *summary, struct result *result)
     const struct summary_settings *settings = summary->job->settings;
     status code = STATUS_OK;
 
-    if ((settings->times || result->profile->source.ranks))
+    if (settings->times || result->profile->source.ranks)
         code = add_times(summary, result);
     if (code != STATUS_OK)
         return code;

@@ -176,6 +176,20 @@ def test_real_causes_of_jax_are_named_first(good, path):
     assert abs(sum(part["time_ns"] for part in advice["parts"]) - advice["run_ns"]) <= 1
 
 
+def test_a_step_that_hardly_waits_is_not_host_bound(good):
+    launches, = [item for item in advise(good, tool.DATA / "xla" / "causes" / "fp32_matmul.trace.json.gz")["items"] if item["rule"] == "late-launches"]
+    assert launches["share_percent"] < 2 and "host-bound" not in launches["evidence"]
+    assert "host-bound" in advise(good, GPU / "causes" / "host_small.json.gz")["items"][0]["evidence"]
+
+
+def test_kernels_of_single_channels_need_no_tensor_cores(good, tmp_path):
+    with gzip.open(GPU / "causes" / "fp32_resnet_train.json.gz", "rt") as file:
+        trace = file.read().replace("dgrad_engine<float", "dgrad2d_grouped_direct_kernel<float")
+    (tmp_path / "grouped.json").write_text(trace)
+    one, other = (advise(good, path)["items"][0] for path in (GPU / "causes" / "fp32_resnet_train.json.gz", tmp_path / "grouped.json"))
+    assert one["rule"] == other["rule"] == "no-tensor-cores" and other["time_ns"] < one["time_ns"] - 10_000_000
+
+
 def test_a_pause_at_the_end_of_a_step_is_not_the_next_operator(good, tmp_path):
     """Nothing is recorded in it; the first operator of the next step only ends it."""
     with gzip.open(GPU / "causes" / "fp32_gemm.json.gz") as file:
@@ -575,7 +589,8 @@ def test_what_the_cpu_computes_alone_is_not_judged(good, path):
     advice = advise(good, path)
     assert not advice["healthy"] and [item["rule"] for item in advice["items"]] == ["dominant"]
     assert abs(sum(part["time_ns"] for part in advice["parts"]) - advice["run_ns"]) <= 1
-    assert "What could be saved is not known" in good("advise", "-q", path).text
+    said = good("advise", "-q", path).text
+    assert "What could be saved is not known" in said and "This is the model" not in said
 
 
 def test_what_passes_between_sessions_is_told(good, tmp_path):

@@ -1,4 +1,5 @@
 """tacho history: profiles of builds kept, what changed and when, and a gate; a store that no writer leaves half-written."""
+import gzip
 import json
 import random
 import signal
@@ -230,6 +231,17 @@ def test_what_is_stored_is_compared_as_the_files_are(made):
 
 
 # ---- trend ----
+
+
+def test_a_move_to_another_device_is_told_as_of_files(tmp_path, stores):
+    source = gzip.decompress((tool.DATA / "gpu" / "onnxruntime_mobilenet_v2_cpu.json.gz").read_bytes()).decode()
+    (tmp_path / "cpu.json").write_text(source)
+    (tmp_path / "dml.json").write_text(source.replace("CPUExecutionProvider", "DmlExecutionProvider"))
+    store = stores.new(tmp_path)
+    for build in ("cpu", "dml"):
+        assert history("add", "--store", store, "--model", "net", "--build", build, tmp_path / f"{build}.json").code == 0
+    for told in (history("compare", "--store", store, "--model", "net", "cpu", "dml"), tool.good("compare", tmp_path / "cpu.json", tmp_path / "dml.json")):
+        assert "runs on CPU -> Execution provider" in " ".join(told.text.split())
 
 
 def test_a_trend_names_the_build_and_the_operator(made):
