@@ -1,6 +1,7 @@
 /* perfetto_reading.h: what the files of the Perfetto reader share.
  *
- *     perfetto.c        the two walks over all packets, and what a person should know of the file
+ *     perfetto.c        the two walks over all packets
+ *     perfetto_probe.c  which files
  *     perfetto_plain.h  packets of the shape that nearly all have, taken apart at once
  *     perfetto_notes.c  reasons for losses, packets that are not read
  *     perfetto_lines.c  tracks: what descriptors say, and how the feed is told of them
