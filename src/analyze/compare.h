@@ -22,7 +22,7 @@
 #include "analyze/metrics.h"
 #include "base/arena.h"
 
-enum { COMPARE_PARTS = 16, COMPARE_ENGINES = 20, COMPARE_SENTENCE = 1024, COMPARE_REASON = 256, COMPARE_KERNELS = 32 };
+enum { COMPARE_PARTS = 16, COMPARE_ENGINES = 20, COMPARE_SENTENCE = 2048, COMPARE_REASON = 256, COMPARE_KERNELS = 32 };
 
 /* ---- A launch ------------------------------------------------------------------------------------------------------ */
 

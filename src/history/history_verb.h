@@ -9,7 +9,7 @@
 #include "job/job.h"
 #include "table/field.h"
 
-enum { HISTORY_SENTENCE = 1024 };
+enum { HISTORY_SENTENCE = 2048 }; /* paths, names of models and of builds, whole */
 
 struct history_settings {
     const char *store;                           /* file; NULL: HISTORY_FILE */

@@ -522,7 +522,7 @@ static status read_messages(struct messages *messages)
     bool first = true;
 
     for (;;) {
-        const struct loss_reason *reason;
+        const struct loss_reason *reason = NULL;
         bool found;
         status code = next_record(messages, &found, &reason);
 
