@@ -12,6 +12,7 @@
 /* The numbers of one row; false: it is none. */
 static bool read_row(struct json_scan *scan, unsigned width, int64_t values[CHROME_OWN_WIDTH])
 {
+    enum { MARGIN = 2 }; /* as of the times of events: the way from one to another is in the range, too */
     bool found = false;
 
     if (json_enter(scan, JSON_ARRAY) != STATUS_OK)
@@ -20,7 +21,8 @@ static bool read_row(struct json_scan *scan, unsigned width, int64_t values[CHRO
         struct text number;
 
         if (json_next_element(scan, !i, &found) != STATUS_OK || !found || json_number(scan, &number) != STATUS_OK ||
-            !number_parse_integer(number.data, number.length, &values[i]) || values[i] < 0)
+            !number_parse_integer(number.data, number.length, &values[i]) || values[i] < 0 ||
+            values[i] > INT64_MAX / MARGIN)
             return false;
     }
     return json_next_element(scan, false, &found) == STATUS_OK && !found;

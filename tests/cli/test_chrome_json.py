@@ -249,3 +249,15 @@ def test_runs_that_make_no_sense_do_no_harm(tmp_path):
             path.write_text(head + f'{{"ph":"M","pid":1,"tid":0,"name":"{kind}","args":{{"first":0,"rows":{rows}}}}}' + slices)
             for verb in ("summary", "latency"):
                 assert tool.run(verb, "-q", path).code in (0, 3)
+
+
+@pytest.mark.parametrize("kind, rows", [("tacho_runs", "[0,0,0,{far}],[0,1,{far},{far}]"), ("tacho_steps", "[1,{far},{far}],[1,{far},{far}]"), ("tacho_steps", "[1,0,{far}],[1,5,{far}]")])
+def test_runs_are_as_far_away_as_events_can_be(tmp_path, kind, rows):
+    """All times are told from the first one, which is negative: no way from there to a run may pass the range."""
+    for far in (2**63 - 1, 2**62, 2**62 - 1):
+        events = [{"ph": "X", "pid": 1, "tid": 1, "ts": ts, "dur": 10, "name": "a"} for ts in (-1000000, 1)]
+        own = {"ph": "M", "pid": 1, "tid": 0, "name": kind, "args": {"first": 0, "rows": json.loads(f"[{rows.format(far=far)}]")}}
+        path = tmp_path / "far.json"
+        path.write_text(json.dumps({"traceEvents": [*events, own]}))
+        for verb in ("summary", "latency"):
+            assert tool.run(verb, "-q", path).code in (0, 3), (verb, far)
