@@ -70,12 +70,41 @@ status chrome_look_at_own(struct chrome_trace *trace, const struct chrome_event 
     return code == STATUS_OK ? take_rows(trace, kind, process, number, rows) : code;
 }
 
-/* ---- What they tell ------------------------------------------------------------------------------------------------- */
+/* ---- Between the walks ---------------------------------------------------------------------------------------------- */
 
-static const struct chrome_own_row *row_at(const struct chrome_telling *telling, enum chrome_own kind, size_t index)
+static struct chrome_own_row *row_at(const struct chrome_telling *telling, enum chrome_own kind, size_t index)
 {
     return column_at(&telling->trace->own[kind], index);
 }
+
+/* The step that a row names by its number; NULL: the file lacks it. */
+static struct chrome_own_row *step_of(const struct chrome_telling *telling, const struct chrome_own_row *row)
+{
+    bool known = (uint64_t)row->values[0] < telling->trace->own[CHROME_OWN_STEPS].count;
+    struct chrome_own_row *step = known ? row_at(telling, CHROME_OWN_STEPS, (size_t)row->values[0]) : NULL;
+
+    return step && step->number == row->values[0] ? step : NULL;
+}
+
+/* What was written apart, each to its step. */
+static void settle_steps(struct chrome_telling *telling)
+{
+    for (size_t i = 0; i < telling->trace->own[CHROME_OWN_STEP_ENDS].count; i++) {
+        const struct chrome_own_row *end = row_at(telling, CHROME_OWN_STEP_ENDS, i);
+        struct chrome_own_row *step = step_of(telling, end);
+
+        if (step)
+            step->values[2] = end->values[1];
+    }
+    for (size_t i = 0; i < telling->trace->own[CHROME_OWN_STEP_LOST].count; i++) {
+        struct chrome_own_row *step = step_of(telling, row_at(telling, CHROME_OWN_STEP_LOST, i));
+
+        if (step)
+            step->lost = true;
+    }
+}
+
+/* ---- What they tell ------------------------------------------------------------------------------------------------- */
 
 static int64_t within(int64_t time, int64_t least)
 {
@@ -124,35 +153,23 @@ status tell_own_runs(struct chrome_telling *telling)
     return code;
 }
 
-/* The ends that were written apart, each to its step. */
-static void settle_ends(struct chrome_telling *telling)
-{
-    const struct column *steps = &telling->trace->own[CHROME_OWN_STEPS];
-
-    for (size_t i = 0; i < telling->trace->own[CHROME_OWN_STEP_ENDS].count; i++) {
-        const struct chrome_own_row *end = row_at(telling, CHROME_OWN_STEP_ENDS, i);
-        struct chrome_own_row *step =
-            (uint64_t)end->values[0] < steps->count ? column_at(steps, (size_t)end->values[0]) : NULL;
-
-        if (step && step->number == end->values[0])
-            step->values[2] = end->values[1];
-    }
-}
-
 status tell_own_steps(struct chrome_telling *telling)
 {
     status code = STATUS_OK;
 
-    settle_ends(telling);
+    settle_steps(telling);
     for (size_t i = 0; i < telling->trace->own[CHROME_OWN_STEPS].count && code == STATUS_OK; i++) {
         const struct chrome_own_row *row = row_at(telling, CHROME_OWN_STEPS, i);
         int64_t start = within(row->values[1], telling->origin) - telling->origin;
         struct step step = { .key = (uint64_t)row->values[0], .clock = telling->clock, .start = start, .end = start };
+        int64_t end = within(row->values[2] - telling->origin, start);
         step_id id;
 
         code = feed_step(telling->feed, &step, &id);
-        if (code == STATUS_OK && row->values[2] > row->values[1])
-            code = feed_step_end(telling->feed, id, within(row->values[2] - telling->origin, start));
+        if (code == STATUS_OK && row->lost)
+            code = feed_step_lost(telling->feed, id, end);
+        else if (code == STATUS_OK && end > start)
+            code = feed_step_end(telling->feed, id, end);
     }
     return code;
 }

@@ -244,7 +244,7 @@ def test_runs_that_make_no_sense_do_no_harm(tmp_path):
     slices = ',{"ph":"X","pid":1,"tid":1,"ts":1,"dur":5,"name":"a"}]}'
     for rows in ('[[0,0,5,1]]', '[[0,0,99999999999999999999,1]]', '[[-1,0,0,9]]', '[[0,0,0]]', '[[0,0,0,9,9]]', '[0,1]', '{}', '7', '[[0,0,0,9],', '"x"',
                  '[[99999999999,99999999999,0,9]]', '[[0,0,0,6000],[0,0,6000,9000],[0,0,0,6000]]'):
-        for kind in ("tacho_runs", "tacho_steps", "tacho_step_ends"):
+        for kind in ("tacho_runs", "tacho_steps", "tacho_step_ends", "tacho_step_lost"):
             path = tmp_path / "odd.json"
             path.write_text(head + f'{{"ph":"M","pid":1,"tid":0,"name":"{kind}","args":{{"first":0,"rows":{rows}}}}}' + slices)
             for verb in ("summary", "latency"):
