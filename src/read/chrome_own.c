@@ -104,6 +104,80 @@ static void settle_steps(struct chrome_telling *telling)
     }
 }
 
+/* Several inputs were written into one file. */
+static bool are_of_several(const struct chrome_telling *telling)
+{
+    uint32_t process = NO_ID;
+
+    for (enum chrome_own kind = CHROME_OWN_RUNS; kind <= CHROME_OWN_STEPS; kind++)
+        for (size_t i = 0; i < telling->trace->own[kind].count; i++) {
+            const struct chrome_own_row *row = row_at(telling, kind, i);
+
+            if (process != NO_ID && row->process != process)
+                return true;
+            process = row->process;
+        }
+    return false;
+}
+
+/* From the first start to the last end of the runs of an input. */
+struct extent {
+    int64_t start, end; /* ns; INT64_MAX: it has no runs */
+};
+
+static int by_start(const void *left, const void *right)
+{
+    const struct extent *a = left, *b = right;
+
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+/* Sums are over the time that all runs cover: they would be too small where those of one input lie over those of another. */
+static status are_apart(const struct chrome_telling *telling, bool *apart)
+{
+    size_t count = telling->trace->processes.count;
+    struct extent *extents = memory_allocate((count + 1) * sizeof *extents);
+
+    if (!extents)
+        return status_no_memory("keeping runs");
+    for (size_t i = 0; i < count; i++)
+        extents[i] = (struct extent){ INT64_MAX, INT64_MAX };
+    for (size_t i = 0; i < telling->trace->own[CHROME_OWN_RUNS].count; i++) {
+        const struct chrome_own_row *row = row_at(telling, CHROME_OWN_RUNS, i);
+        struct extent *extent = &extents[row->process];
+
+        extent->end = extent->start == INT64_MAX || row->values[3] > extent->end ? row->values[3] : extent->end;
+        extent->start = row->values[2] < extent->start ? row->values[2] : extent->start;
+    }
+    qsort(extents, count, sizeof *extents, by_start);
+    *apart = true;
+    for (size_t i = 1; i < count; i++)
+        *apart = *apart && extents[i].start >= extents[i - 1].end;
+    memory_free(extents);
+    return STATUS_OK;
+}
+
+/* Steps of several inputs are no sequence in which anything repeats, and each input's begin at 0. */
+static status settle_several(struct chrome_telling *telling)
+{
+    struct column *runs = &telling->trace->own[CHROME_OWN_RUNS], *steps = &telling->trace->own[CHROME_OWN_STEPS];
+    bool apart;
+    status code = are_apart(telling, &apart);
+
+    if (code != STATUS_OK || (apart && !steps->count))
+        return code;
+    runs->count = steps->count = 0;
+    source_note(telling->trace->source, "the runs of several inputs in this file lie over each other in time: it "
+                                        "counts as one run; a .pb keeps inputs apart");
+    return STATUS_OK;
+}
+
+status tell_settle_own(struct chrome_telling *telling)
+{
+    settle_steps(telling);
+    return are_of_several(telling) ? settle_several(telling) : STATUS_OK;
+}
+
 /* ---- What they tell ------------------------------------------------------------------------------------------------- */
 
 static int64_t within(int64_t time, int64_t least)
@@ -157,7 +231,6 @@ status tell_own_steps(struct chrome_telling *telling)
 {
     status code = STATUS_OK;
 
-    settle_steps(telling);
     for (size_t i = 0; i < telling->trace->own[CHROME_OWN_STEPS].count && code == STATUS_OK; i++) {
         const struct chrome_own_row *row = row_at(telling, CHROME_OWN_STEPS, i);
         int64_t start = within(row->values[1], telling->origin) - telling->origin;

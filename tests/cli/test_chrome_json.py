@@ -261,3 +261,28 @@ def test_runs_are_as_far_away_as_events_can_be(tmp_path, kind, rows):
         path.write_text(json.dumps({"traceEvents": [*events, own]}))
         for verb in ("summary", "latency"):
             assert tool.run(verb, "-q", path).code in (0, 3), (verb, far)
+
+
+def test_runs_of_several_inputs_are_not_mixed(tmp_path):
+    """Steps of one input are no steps of another, and where runs of both are at the same time, the time that they cover is no sum of theirs."""
+    dump = DATA / "rundir" / "broken_graph" / "broken_graph_xnnpack_fp32_mac_sme2_off_t1.etdump"
+    log = tool.ROOT / "examples" / "mobilenet" / "runtime.csv"
+    for path in (dump, log):
+        other = tmp_path / f"other{path.suffix}"
+        other.write_bytes(path.read_bytes())
+        tool.good("convert", "-q", path, other, "-o", tmp_path / "both.json")
+        found = json.loads(tool.good("summary", "-q", "--json", tmp_path / "both.json").text)
+        assert found["runs"] == {"total": 1, "counted": 1, "warmup": 0, "partial": 0}
+        assert any("runs of several inputs in this file lie over each other" in note for note in found["notes"])
+
+
+def test_runs_of_several_inputs_one_behind_the_other_are_launches(tmp_path):
+    def rows(pid, at):
+        return [{"ph": "M", "pid": pid, "tid": 0, "name": "tacho_runs", "args": {"first": 0, "rows": [[0, i, at + i * 2000, at + i * 2000 + 1500] for i in range(5)]}},
+                {"ph": "X", "pid": pid, "tid": 1, "ts": at / 1000, "dur": 10, "name": "a"}]
+
+    for at, total in ((20000, 10), (9000, 1)):
+        path = tmp_path / f"{at}.json"
+        path.write_text(json.dumps({"traceEvents": rows(1, 1000) + rows(2, at)}))
+        found = json.loads(tool.good("latency", "-q", "--json", "--warmup", "none", path).text)["side"]
+        assert (found["launches"], found["runs"]) == ((2, 10) if total == 10 else (1, 1))
