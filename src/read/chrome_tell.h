@@ -164,7 +164,9 @@ run_id tell_run_at(const struct chrome_telling *telling, uint32_t process, int64
 int tell_compare_steps(const void *left, const void *right);
 
 /* ---- chrome_own.c ---- */
-/* Runs and steps that Tacho told when it wrote the file; the runs become `steps` of the telling. */
+/* Runs and steps that Tacho told when it wrote the file; the runs become `steps` of the telling. First of all: the ends of steps that
+ * stand apart, and none of them where several inputs are mixed. */
+NODISCARD status tell_settle_own(struct chrome_telling *telling);
 NODISCARD status tell_own_runs(struct chrome_telling *telling);
 NODISCARD status tell_own_steps(struct chrome_telling *telling);
 

@@ -127,7 +127,8 @@ struct chrome_derivative {
 struct chrome_own_row {
     uint32_t process;                 /* its place */
     int64_t number;                   /* among those of its kind */
-    int64_t values[CHROME_OWN_WIDTH]; /* as many as its kind has; none is negative */
+    int64_t values[CHROME_OWN_WIDTH]; /* as many as its kind has; none is negative, nor larger than times of events */
+    bool lost;                        /* of a step: its end never came */
 };
 
 struct chrome_trace {

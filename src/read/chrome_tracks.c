@@ -297,9 +297,11 @@ static status share_runs(struct chrome_telling *telling, bool own)
 
 static status announce_all_runs(struct chrome_telling *telling)
 {
+    status code = tell_settle_own(telling);
     bool own = telling->trace->own[CHROME_OWN_RUNS].count > 0;
-    status code = own ? tell_own_runs(telling) : order_steps(telling);
 
+    if (code == STATUS_OK)
+        code = own ? tell_own_runs(telling) : order_steps(telling);
     if (code == STATUS_OK)
         code = share_runs(telling, own);
     return code == STATUS_OK ? tell_own_steps(telling) : code;

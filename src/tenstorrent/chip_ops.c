@@ -1,8 +1,9 @@
-/* chip_ops.c: the ops of chip after chip, joined to those of the first by program and by how often it was called. */
+/* chip_ops.c: the ops of chip after chip, joined to those of one by program and by how often it was called. */
 #include "tenstorrent/chip_ops.h"
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 enum { CHIPS = 1024 }; /* that an op's number has room for in its low bits */
 
@@ -11,7 +12,7 @@ struct joining {
     const struct marker_log *log; /* settled; borrowed */
     bool chips_in_ids;            /* each chip calls a program otherwise: its own number is in the low bits */
     struct number_map called;     /* by program and chip: how often so far */
-    struct number_map places;     /* by program and which call of it: the op of the first chip */
+    struct number_map places;     /* by program and which call of it: the op of the leader */
 };
 
 static status build_chip(struct chip_ops *chip, const struct marker_log *log, uint32_t index)
@@ -63,8 +64,8 @@ static uint64_t key_of(const struct joining *joining, const struct marker_ops *o
     return map_mix(joining->chips_in_ids ? id - id % CHIPS : id, (uint64_t)(int64_t)program->trace);
 }
 
-/* The op of the first chip that this one is, which is itself where it is of that; MAP_NONE: there is none. */
-static status find_first(struct joining *joining, size_t chip, uint32_t op, uint32_t *first)
+/* The op of the leader that this one is, which is itself where it is of that; MAP_NONE: there is none. */
+static status find_led(struct joining *joining, size_t chip, uint32_t op, uint32_t *led)
 {
     uint64_t key = key_of(joining, &joining->all->chips[chip].ops, op);
     uint32_t *called = number_map_at(&joining->called, key, chip), *place;
@@ -75,17 +76,18 @@ static status find_first(struct joining *joining, size_t chip, uint32_t op, uint
     place = number_map_at(&joining->places, key, *called);
     if (!place)
         return status_no_memory("joining the ops of chips");
-    if (!chip)
+    if (chip == joining->all->leader)
         *place = op;
-    *first = *place;
+    *led = *place;
     return STATUS_OK;
 }
 
-/* When an op of another chip ended, as the first one counts; `least`: it would not fit, and nothing is known. */
-static int64_t end_on_first(const struct joining *joining, size_t chip, const struct marker_op_span *span,
-                            int64_t least)
+/* When an op of another chip ended, as the leader counts; `least`: it would not fit, and nothing is known. */
+static int64_t end_on_leader(const struct joining *joining, size_t chip, const struct marker_op_span *span,
+                             int64_t least)
 {
-    int64_t t0 = marker_chip_at(joining->log, 0)->t0, passed = span->last - marker_chip_at(joining->log, chip)->t0;
+    int64_t t0 = marker_chip_at(joining->log, joining->all->leader)->t0;
+    int64_t passed = span->last - marker_chip_at(joining->log, chip)->t0;
 
     return passed >= 0 && passed <= INT64_MAX - t0 ? t0 + passed : least;
 }
@@ -97,62 +99,124 @@ static status join_chip(struct joining *joining, size_t chip)
     status code = STATUS_OK;
 
     for (size_t i = 0; i < own->ops.count && code == STATUS_OK; i++) {
-        uint32_t op = own->ops.by_start[i], first = MAP_NONE;
+        uint32_t op = own->ops.by_start[i], led = MAP_NONE;
         const struct marker_op_span *span = &own->spans[op];
         int64_t end;
 
         if (!is_spanned(span))
             continue;
-        code = find_first(joining, chip, op, &first);
-        if (code != STATUS_OK || first == MAP_NONE)
+        code = find_led(joining, chip, op, &led);
+        if (code != STATUS_OK || led == MAP_NONE)
             continue;
-        end = chip ? end_on_first(joining, chip, span, ends[first]) : span->last;
-        ends[first] = end > ends[first] ? end : ends[first];
+        end = end_on_leader(joining, chip, span, ends[led]);
+        ends[led] = end > ends[led] ? end : ends[led];
     }
     return code;
 }
 
-/* What others do when the first chip begins its next op is no more of this one. */
+/* What others do when the leader begins its next op is no more of this one. */
 static void end_by_next(struct all_chip_ops *all)
 {
-    const struct chip_ops *first = &all->chips[0];
+    const struct chip_ops *leader = &all->chips[all->leader];
     int64_t next = INT64_MAX;
 
-    for (size_t i = first->ops.count; i-- > 0;) {
-        uint32_t op = first->ops.by_start[i];
-        const struct marker_op_span *span = &first->spans[op];
+    for (size_t i = leader->ops.count; i-- > 0;) {
+        uint32_t op = leader->ops.by_start[i];
+        const struct marker_op_span *span = &leader->spans[op];
+        int64_t most = next > span->last ? next : span->last;
 
         if (!is_spanned(span))
             continue;
-        if (all->ends[op] > next)
-            all->ends[op] = next > span->last ? next : span->last;
+        if (all->ends[op] > most) {
+            all->late++;
+            all->lag = number_add(all->lag, all->ends[op] - most);
+            all->ends[op] = most;
+        }
         next = span->first;
     }
+}
+
+static status join_chips(struct joining *joining)
+{
+    struct all_chip_ops *all = joining->all;
+    status code;
+
+    number_map_start(&joining->called);
+    number_map_start(&joining->places);
+    code = join_chip(joining, all->leader); /* first, so that others find its ops */
+    for (size_t i = 0; i < all->count && code == STATUS_OK; i++)
+        if (i != all->leader)
+            code = join_chip(joining, i);
+    if (code == STATUS_OK)
+        end_by_next(all);
+    number_map_free(&joining->called);
+    number_map_free(&joining->places);
+    return code;
+}
+
+/* The ends of all ops of one chip. */
+static status join_to(struct joining *joining, size_t leader)
+{
+    struct all_chip_ops *all = joining->all;
+    size_t count = all->chips[leader].ops.count;
+
+    memory_free(all->ends);
+    all->ends = memory_allocate((count + 1) * sizeof *all->ends);
+    if (!all->ends)
+        return status_no_memory("joining the ops of chips");
+    for (size_t i = 0; i < count; i++)
+        all->ends[i] = all->chips[leader].spans[i].last;
+    all->leader = leader;
+    all->late = 0;
+    all->lag = 0;
+    return all->count > 1 ? join_chips(joining) : STATUS_OK;
+}
+
+/* How many ops a chip did, and when it was done with all, in cycles from its first marker. */
+static size_t count_done(const struct joining *joining, size_t index, int64_t *done)
+{
+    const struct chip_ops *chip = &joining->all->chips[index];
+    int64_t t0 = marker_chip_at(joining->log, index)->t0;
+    size_t count = 0;
+
+    *done = 0;
+    for (size_t i = 0; i < chip->ops.count; i++)
+        if (is_spanned(&chip->spans[i])) {
+            count++;
+            *done = chip->spans[i].last - t0 > *done ? chip->spans[i].last - t0 : *done;
+        }
+    return count;
+}
+
+/* Of the chips that did as many ops as the first, the one that was done last. */
+static size_t find_slowest(const struct joining *joining)
+{
+    int64_t latest, done;
+    size_t count = count_done(joining, 0, &latest), slowest = 0;
+
+    for (size_t i = 1; i < joining->all->count; i++)
+        if (count_done(joining, i, &done) == count && done > latest) {
+            latest = done;
+            slowest = i;
+        }
+    return slowest;
 }
 
 static status join(struct all_chip_ops *all, const struct marker_log *log)
 {
     struct joining joining = { .all = all, .log = log };
-    size_t count = all->chips[0].ops.count;
-    status code = STATUS_OK;
+    size_t slowest;
+    int64_t lag;
+    status code;
 
-    all->ends = memory_allocate((count + 1) * sizeof *all->ends);
-    if (!all->ends)
-        return status_no_memory("joining the ops of chips");
-    for (size_t i = 0; i < count; i++)
-        all->ends[i] = all->chips[0].spans[i].last;
-    if (all->count == 1)
-        return STATUS_OK;
     joining.chips_in_ids = has_chips_in_ids(&joining);
-    number_map_start(&joining.called);
-    number_map_start(&joining.places);
-    for (size_t i = 0; i < all->count && code == STATUS_OK; i++)
-        code = join_chip(&joining, i);
-    if (code == STATUS_OK)
-        end_by_next(all);
-    number_map_free(&joining.called);
-    number_map_free(&joining.places);
-    return code;
+    code = join_to(&joining, 0);
+    slowest = find_slowest(&joining);
+    lag = all->lag;
+    if (code != STATUS_OK || !lag || !slowest)
+        return code;
+    code = join_to(&joining, slowest);
+    return code == STATUS_OK && all->lag >= lag ? join_to(&joining, 0) : code;
 }
 
 status chip_ops_build(struct all_chip_ops *all, const struct marker_log *log)

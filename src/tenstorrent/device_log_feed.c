@@ -406,7 +406,7 @@ static status push_counter(struct feeding *feeding)
 /* ---- Ops ---- */
 
 /* A program that is launched again, or an op of a trace that is replayed, has the same ids. Chips work on an inference together: the
- * sequence of the first tells the runs, and `end` is that of all. */
+ * sequence of one tells the runs, and `end` is that of all. */
 static status push_step(struct feeding *feeding, const struct marker_program *program, const struct slice *slice,
                         int64_t end)
 {
@@ -450,7 +450,7 @@ static status push_launch(struct feeding *feeding, size_t number, const struct m
 }
 
 static status push_op(struct feeding *feeding, const struct marker_ops *ops, uint32_t index,
-                      const struct marker_op_span *span, track_id track, bool first)
+                      const struct marker_op_span *span, track_id track, bool leads)
 {
     const struct marker_program *program = column_at(&feeding->log->programs, ops->ops[index].program);
     struct argument arguments[3];
@@ -467,7 +467,7 @@ static status push_op(struct feeding *feeding, const struct marker_ops *ops, uin
         add_natural(arguments, &slice.argument_count, feeding->keys.trace, (uint64_t)program->trace);
     if (program->replay >= 0)
         add_natural(arguments, &slice.argument_count, feeding->keys.replay, (uint64_t)program->replay);
-    if (code == STATUS_OK && first)
+    if (code == STATUS_OK && leads)
         code = push_step(feeding, program, &slice, feeding->ops.ends[index]);
     return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
 }
@@ -495,7 +495,7 @@ static status push_ops(struct feeding *feeding, uint32_t chip_index)
         uint32_t op = ops->by_start[i];
 
         code = ops->unnamed ? push_launch(feeding, i + 1, &chip->spans[op], id)
-                            : push_op(feeding, ops, op, &chip->spans[op], id, chip_index == 0);
+                            : push_op(feeding, ops, op, &chip->spans[op], id, chip_index == feeding->ops.leader);
     }
     return code;
 }
@@ -593,6 +593,22 @@ static status note_unnamed(const struct feeding *feeding)
     return code;
 }
 
+/* A run can end no later than the next one of the same chip begins. */
+static status note_late(const struct feeding *feeding)
+{
+    string_id note;
+    status code = strings_add_format(feeding->log->strings, &note,
+                                     "%llu of the ops were not done on every chip when chip %lld began its next one: "
+                                     "what others still did then is in "
+                                     "no time of a run",
+                                     (unsigned long long)feeding->ops.late,
+                                     (long long)marker_chip_at(feeding->log, feeding->ops.leader)->id);
+
+    if (code == STATUS_OK)
+        source_note(feeding->source, strings_text(feeding->log->strings, note));
+    return code;
+}
+
 status tt_device_feed_hosted(struct source *source, const struct marker_log *log, struct feed *feed,
                              const struct tt_chip_host *host)
 {
@@ -616,6 +632,8 @@ status tt_device_feed_hosted(struct source *source, const struct marker_log *log
         code = device_beside_show(source, feed, log, &feeding.tracks);
     if (code == STATUS_OK && feeding.unnamed)
         code = note_unnamed(&feeding);
+    if (code == STATUS_OK && feeding.ops.late)
+        code = note_late(&feeding);
     if (log->numbered && losses_count(&feed->losses, &loss_begin_without_end))
         source_note(source,
                     "where an end and the next start are missing, a zone reaches from one launch into the next: busy "

@@ -500,6 +500,16 @@ static status chrome_step_end(void *self, step_id id, int64_t time)
     return result;
 }
 
+static status chrome_step_lost(void *self, step_id id)
+{
+    int64_t *row;
+    status result = add_row(self, CHROME_OWN_STEP_LOST, &row);
+
+    if (result == STATUS_OK)
+        row[0] = id;
+    return result;
+}
+
 /* --- the sink ----------------------------------------------------------------------------------------------------- */
 
 static status categorise(struct chrome *chrome, const struct track *track)
@@ -684,6 +694,7 @@ static const struct sink_calls chrome_calls = {
     .run = chrome_run,
     .step = chrome_step,
     .step_end = chrome_step_end,
+    .step_lost = chrome_step_lost,
     .slice = chrome_slice,
     .begin = chrome_begin,
     .end = chrome_end,

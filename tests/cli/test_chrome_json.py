@@ -244,8 +244,45 @@ def test_runs_that_make_no_sense_do_no_harm(tmp_path):
     slices = ',{"ph":"X","pid":1,"tid":1,"ts":1,"dur":5,"name":"a"}]}'
     for rows in ('[[0,0,5,1]]', '[[0,0,99999999999999999999,1]]', '[[-1,0,0,9]]', '[[0,0,0]]', '[[0,0,0,9,9]]', '[0,1]', '{}', '7', '[[0,0,0,9],', '"x"',
                  '[[99999999999,99999999999,0,9]]', '[[0,0,0,6000],[0,0,6000,9000],[0,0,0,6000]]'):
-        for kind in ("tacho_runs", "tacho_steps", "tacho_step_ends"):
+        for kind in ("tacho_runs", "tacho_steps", "tacho_step_ends", "tacho_step_lost"):
             path = tmp_path / "odd.json"
             path.write_text(head + f'{{"ph":"M","pid":1,"tid":0,"name":"{kind}","args":{{"first":0,"rows":{rows}}}}}' + slices)
             for verb in ("summary", "latency"):
                 assert tool.run(verb, "-q", path).code in (0, 3)
+
+
+@pytest.mark.parametrize("kind, rows", [("tacho_runs", "[0,0,0,{far}],[0,1,{far},{far}]"), ("tacho_steps", "[1,{far},{far}],[1,{far},{far}]"), ("tacho_steps", "[1,0,{far}],[1,5,{far}]")])
+def test_runs_are_as_far_away_as_events_can_be(tmp_path, kind, rows):
+    """All times are told from the first one, which is negative: no way from there to a run may pass the range."""
+    for far in (2**63 - 1, 2**62, 2**62 - 1):
+        events = [{"ph": "X", "pid": 1, "tid": 1, "ts": ts, "dur": 10, "name": "a"} for ts in (-1000000, 1)]
+        own = {"ph": "M", "pid": 1, "tid": 0, "name": kind, "args": {"first": 0, "rows": json.loads(f"[{rows.format(far=far)}]")}}
+        path = tmp_path / "far.json"
+        path.write_text(json.dumps({"traceEvents": [*events, own]}))
+        for verb in ("summary", "latency"):
+            assert tool.run(verb, "-q", path).code in (0, 3), (verb, far)
+
+
+def test_runs_of_several_inputs_are_not_mixed(tmp_path):
+    """Steps of one input are no steps of another, and where runs of both are at the same time, the time that they cover is no sum of theirs."""
+    dump = DATA / "rundir" / "broken_graph" / "broken_graph_xnnpack_fp32_mac_sme2_off_t1.etdump"
+    log = tool.ROOT / "examples" / "mobilenet" / "runtime.csv"
+    for path in (dump, log):
+        other = tmp_path / f"other{path.suffix}"
+        other.write_bytes(path.read_bytes())
+        tool.good("convert", "-q", path, other, "-o", tmp_path / "both.json")
+        found = json.loads(tool.good("summary", "-q", "--json", tmp_path / "both.json").text)
+        assert found["runs"] == {"total": 1, "counted": 1, "warmup": 0, "partial": 0}
+        assert any("runs of several inputs in this file lie over each other" in note for note in found["notes"])
+
+
+def test_runs_of_several_inputs_one_behind_the_other_are_launches(tmp_path):
+    def rows(pid, at):
+        return [{"ph": "M", "pid": pid, "tid": 0, "name": "tacho_runs", "args": {"first": 0, "rows": [[0, i, at + i * 2000, at + i * 2000 + 1500] for i in range(5)]}},
+                {"ph": "X", "pid": pid, "tid": 1, "ts": at / 1000, "dur": 10, "name": "a"}]
+
+    for at, total in ((20000, 10), (9000, 1)):
+        path = tmp_path / f"{at}.json"
+        path.write_text(json.dumps({"traceEvents": rows(1, 1000) + rows(2, at)}))
+        found = json.loads(tool.good("latency", "-q", "--json", "--warmup", "none", path).text)["side"]
+        assert (found["launches"], found["runs"]) == ((2, 10) if total == 10 else (1, 1))

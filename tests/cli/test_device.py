@@ -255,12 +255,42 @@ def test_a_run_ends_when_the_last_chip_is_done(good, tmp_path, lengths, expected
         assert runs == [expected] * 6, path
 
 
-def test_what_a_chip_does_when_the_first_begins_its_next_op_is_no_more_of_this(good, tmp_path):
+def runs_and_notes(good, log):
+    runs = json.loads(good("latency", "-q", log, "--each-run", "--warmup", "none", "--json").text)["rows"]
+    return [row["time"] for row in runs], json.loads(good("summary", "-q", log, "--json").text)["notes"]
+
+
+def chip_at_its_pace(chip, length, pause, calls, shift=0):
+    """An op again and again on one chip."""
+    return [zone("BRISC", 1000 + shift + call * (length + pause) + place, "BRISC-FW", kind, chip=chip) for call in range(calls) for kind, place in (("ZONE_START", 0), ("ZONE_END", length))]
+
+
+@pytest.mark.parametrize("lengths", [(100, 1000), (1000, 100), (100, 150), (150, 100), (300, 100, 200), (100, 200, 300)])
+def test_a_chip_that_falls_behind_sets_the_pace(good, tmp_path, lengths):
+    """Its time was in the last run alone, which counts as an outlier."""
+    rows = [row for chip, length in enumerate(lengths) for row in chip_at_its_pace(chip, length, 10, 50, chip * 10**7)]
+    log = write_log(tmp_path / "x.csv", rows)
+    for name in ("x.csv", "x.pb", "x.json"):
+        if name != "x.csv":
+            good("convert", log, "-o", tmp_path / name)
+        runs, notes = runs_and_notes(good, tmp_path / name)
+        assert runs == [max(lengths)] * 50, name
+        assert not any("not done on every chip" in note for note in notes)
+
+
+def test_a_chip_that_falls_behind_in_runs_of_several_ops(good, tmp_path):
     rows = [row for row in chips_at_work(6, [600, 600]) if not row.startswith("1,")]
     rows += [zone("BRISC", 1000 + 20000 * run + place, "BRISC-FW", kind, op=op, chip=1) for run in range(6) for op, start in ((1024, 0), (2048, 6000), (3072, 12000))
              for kind, place in (("ZONE_START", start), ("ZONE_END", start + 5000))]
-    runs = json.loads(good("latency", write_log(tmp_path / "x.csv", rows), "--each-run", "--warmup", "none", "--json").text)["rows"]
-    assert [row["time"] for row in runs[:-1]] == [7000] * 5 and runs[-1]["time"] == 1000 + 20000 * 5 + 17000 - (1000 + 7000 * 5)
+    assert runs_and_notes(good, write_log(tmp_path / "x.csv", rows))[0] == [17000] * 6
+
+
+def test_ops_that_are_cut_off_by_the_next_are_told(good, tmp_path):
+    """The chip that falls behind did one op less: it can not lead."""
+    rows = chip_at_its_pace(0, 100, 10, 50) + chip_at_its_pace(1, 150, 10, 49)
+    runs, notes = runs_and_notes(good, write_log(tmp_path / "x.csv", rows))
+    assert runs[1:-2] == [110] * 47
+    assert any(note.startswith("49 of the ops were not done on every chip when chip 0 began its next one") for note in notes)
 
 
 def test_notices_of_dropped_markers_are_no_rows(tacho, tmp_path):

@@ -109,8 +109,9 @@ def test_a_log_that_is_cut_off_in_the_last_step_of_a_run_too(tmp_path):
     cut = tmp_path / "cut.csv"
     cut.write_text("\n".join(lines[:begins[-1] + 8]) + "\n")
     ours, whole = summary(cut), summary(MOBILENET / "runtime.csv")
-    tool.good("convert", cut, "-o", tmp_path / "cut.pb")
-    assert summary(tmp_path / "cut.pb")["runs"] == ours["runs"], "the trace of it says the same"
+    for source, name in ((cut, "cut.pb"), (cut, "cut.json"), (tmp_path / "cut.json", "again.json")):
+        tool.good("convert", source, "-o", tmp_path / name)
+        assert summary(tmp_path / name)["runs"] == ours["runs"], f"{name}: the trace of it says the same"
     assert ours["runs"] == {"total": 9, "counted": 8, "warmup": 1, "partial": 1}
     assert ours["total_duration"] == pytest.approx(whole["total_duration"], rel=0.005)
     # Ends that are lost in the middle are no end of the file.
