@@ -19,19 +19,16 @@ struct reference {
     size_t *levels;                     /* by these: the level it lies on, ascending; owned */
     double *room;                       /* for a number of each value; owned */
     size_t count;                       /* of kept */
-    struct build_value *apart;          /* those that were held back by themselves; owned */
-    size_t *apart_levels;               /* by these: the level; owned */
-    size_t apart_count;                 /* of these */
-    size_t lucky;                       /* of these, the first ones: builds of the same level followed */
-    size_t number;                      /* of the last level, which may have no build yet */
-    size_t since;                       /* first of the builds that were held back in the end; SIZE_MAX: none was */
-    size_t start;                       /* of kept: the first that is not too long ago */
-    size_t first;                       /* of kept: the first of the last level */
-    size_t launches;                    /* of the last level */
-    struct build_level level;           /* the last */
-    double squares, freedom;            /* deviations of builds since `start`, each from its own level, by weight */
-    size_t counted;                     /* of these */
-    double share;                       /* of these that are in reach */
+    struct build_value *apart; /* the last ones, held back by themselves until one that counts follows; owned */
+    size_t apart_count;        /* of these */
+    size_t number;             /* of the last level, which may have no build yet */
+    size_t since;              /* first of the builds that were held back in the end; SIZE_MAX: none was */
+    size_t start;              /* of kept: the first that is not too long ago */
+    size_t first;              /* of kept: the first of the last level */
+    size_t launches;           /* of the last level */
+    struct build_level level;  /* the last */
+    double squares, freedom;   /* deviations of builds since `start`, each from its own level, by weight */
+    double share;              /* of these that are in reach */
 };
 
 static struct build_level level_of(const struct build_value *values, size_t count, double *room)
@@ -39,31 +36,6 @@ static struct build_level level_of(const struct build_value *values, size_t coun
     struct build_spread spread = builds_spread(values, count, count, room);
 
     return builds_level(values, count, spread.medians[0], spread.reach);
-}
-
-/* The level of kept values. What was held back and did not last was luck, and luck is what noise is: it counts there as what is clipped does. Returns
- * how many were out of reach. */
-static size_t take_level(struct reference *reference, size_t from, size_t count)
-{
-    const struct build_value *values = reference->kept + from;
-    struct build_spread spread = builds_spread(values, count, count, reference->room);
-    struct build_level level = builds_level(values, count, spread.medians[0], spread.reach);
-    size_t clipped = level.clipped;
-
-    reference->squares += level.squares;
-    reference->freedom += (double)(count - clipped) - 1;
-    for (size_t i = reference->lucky; i-- > 0 && reference->apart_levels[i] >= reference->levels[from];) {
-        double off = reference->apart[i].value - level.mean, near = fmin(off, spread.reach);
-
-        if (reference->apart_levels[i] != reference->levels[from] || reference->apart[i].build < values[0].build)
-            continue;
-        reference->squares += reference->apart[i].weight * near * near;
-        reference->freedom += near == off;
-        clipped += near != off;
-        reference->counted++;
-    }
-    reference->level = level;
-    return clipped;
 }
 
 /* From level to level; the last is the one that counts. */
@@ -76,17 +48,19 @@ static void take_levels(struct reference *reference)
     reference->first = reference->start;
     reference->squares = reference->freedom = 0;
     reference->launches = 0;
-    reference->counted = reference->count - reference->start;
     for (size_t i = reference->start; i < reference->count; i++) {
         if (i + 1 < reference->count && reference->levels[i + 1] == reference->levels[i])
             continue;
-        clipped += take_level(reference, reference->first, i + 1 - reference->first);
+        reference->level = level_of(reference->kept + reference->first, i + 1 - reference->first, reference->room);
+        reference->squares += reference->level.squares;
+        reference->freedom += (double)(reference->level.count - reference->level.clipped) - 1;
+        clipped += reference->level.clipped;
         if (i + 1 < reference->count)
             reference->first = i + 1;
     }
     for (size_t i = reference->first; i < reference->count; i++)
         reference->launches += build_times(&reference->history->builds[reference->kept[i].build]);
-    reference->share = reference->counted ? 1 - (double)clipped / (double)reference->counted : 1;
+    reference->share = reference->count ? 1 - (double)clipped / (double)(reference->count - reference->start) : 1;
 }
 
 /* ---- whether a value is above the level ------------------------------------------------------------------------------------ */
@@ -137,12 +111,20 @@ static bool is_accepted(const struct reference *reference, const struct build_va
     return reference->history->accepted && reference->history->accepted[value->build];
 }
 
-static void keep(struct reference *reference, const struct build_value *value)
+static void add_kept(struct reference *reference, const struct build_value *value)
 {
     reference->kept[reference->count] = *value;
     reference->levels[reference->count++] = reference->number;
+}
+
+/* What was held back before it did not last. That is luck, and luck is what noise is: from now on it counts as any other. */
+static void keep(struct reference *reference, const struct build_value *value)
+{
+    for (size_t i = 0; i < reference->apart_count; i++)
+        add_kept(reference, &reference->apart[i]);
+    reference->apart_count = 0;
+    add_kept(reference, value);
     reference->since = SIZE_MAX;
-    reference->lucky = reference->apart_count;
     take_levels(reference);
 }
 
@@ -155,28 +137,68 @@ static void hold_back(struct reference *reference, const struct build_value *val
 /* By itself: what follows tells whether it was luck. */
 static void set_apart(struct reference *reference, const struct build_value *value)
 {
-    reference->apart[reference->apart_count] = *value;
-    reference->apart_levels[reference->apart_count++] = reference->number;
+    reference->apart[reference->apart_count++] = *value;
     hold_back(reference, value);
+}
+
+/* Nearer to what was held back last than to the level: it is no build of that level which follows, though it would not be stopped itself. */
+static bool is_as_those_apart(const struct reference *reference, const struct build_value *value)
+{
+    double sum = 0, count = (double)reference->apart_count;
+
+    for (size_t i = 0; i < reference->apart_count; i++)
+        sum += reference->apart[i].value;
+    return count > 0 && value->value > (reference->level.mean + sum / count) / 2;
 }
 
 /* What was held back last was no luck of the level before. */
 static void begin_level(struct reference *reference)
 {
-    reference->apart_count = reference->lucky;
+    reference->apart_count = 0;
     reference->number++;
 }
 
-/* A level as a whole, which the search for changes found. */
-static bool is_level_held(const struct reference *reference, const struct build_value *values, size_t count)
+/* What a change that the search found means for the builds since then. */
+enum change_kind {
+    CHANGE_BEGINS, /* they are the level now */
+    CHANGE_HELD,   /* they are slower, and nobody accepted them */
+    CHANGE_NONE    /* they are luck of the level before */
+};
+
+/* What the first builds of the level take over the last that count: where the level creeps, these are near each other. */
+static double step_to(const struct reference *reference, const struct build_value *values, size_t count)
+{
+    enum { NEAR = 10 };
+    size_t here = reference->count - reference->first, last = here < NEAR ? here : NEAR;
+    struct build_level before = level_of(reference->kept + reference->count - last, last, reference->room);
+
+    return exp(level_of(values, count < NEAR ? count : NEAR, reference->room).mean - before.mean);
+}
+
+/* Builds of the level before do not take turns with those of this one: a quarter of them is more than the noise of a level brings there. */
+static bool lasts(const struct reference *reference, const struct build_value *values, size_t count, double mean)
+{
+    size_t returned = 0;
+
+    for (size_t i = 0; i < count; i++)
+        returned += values[i].value < (reference->level.mean + mean) / 2;
+    return returned * 4 < count;
+}
+
+static enum change_kind look_at_change(const struct reference *reference, const struct build_value *values,
+                                       size_t count)
 {
     struct build_level level = level_of(values, count, reference->room);
     struct level_test test = test_value(reference, level.mean, level.weight);
 
     for (size_t i = 0; i < count; i++)
         if (is_accepted(reference, &values[i]))
-            return false;
-    return reference->level.count >= GATE_LEAST_BUILDS && is_above(reference, &test);
+            return CHANGE_BEGINS;
+    if (reference->level.count < GATE_LEAST_BUILDS || !is_above(reference, &test))
+        return CHANGE_BEGINS;
+    if (!lasts(reference, values, count, level.mean))
+        return CHANGE_NONE;
+    return step_to(reference, values, count) > 1 + reference->options->tolerance ? CHANGE_HELD : CHANGE_BEGINS;
 }
 
 /* One build of a level that counts: whether it is slower as a candidate would be. One with few launches, of which nothing would have been said, is
@@ -209,7 +231,8 @@ static size_t level_end(const struct reference *reference, const struct changes 
 
 static status walk(struct reference *reference, const struct changes *changes)
 {
-    bool held = false, slower;
+    enum change_kind kind = CHANGE_BEGINS;
+    bool slower;
     status code = STATUS_OK;
     size_t next = 0;
 
@@ -218,16 +241,16 @@ static status walk(struct reference *reference, const struct changes *changes)
 
         if (next < changes->count && value->build >= changes->items[next].build) {
             next++;
-            held = is_level_held(reference, value, level_end(reference, changes, next) - i);
-            if (!held)
+            kind = look_at_change(reference, value, level_end(reference, changes, next) - i);
+            if (kind == CHANGE_BEGINS)
                 begin_level(reference);
         }
-        if (held) {
+        if (kind == CHANGE_HELD) {
             hold_back(reference, value);
             continue;
         }
         code = look_at(reference, value, &slower);
-        if (slower && !is_accepted(reference, value)) {
+        if (!is_accepted(reference, value) && (slower || is_as_those_apart(reference, value))) {
             set_apart(reference, value);
             continue;
         }
@@ -244,7 +267,6 @@ static void reference_free(struct reference *reference)
     memory_free(reference->kept);
     memory_free(reference->levels);
     memory_free(reference->apart);
-    memory_free(reference->apart_levels);
     memory_free(reference->room);
 }
 
@@ -267,9 +289,8 @@ static status reference_start(struct reference *reference, const struct gate_his
         reference->kept = memory_allocate(count * sizeof *reference->kept);
         reference->levels = memory_allocate(count * sizeof *reference->levels);
         reference->apart = memory_allocate(count * sizeof *reference->apart);
-        reference->apart_levels = memory_allocate(count * sizeof *reference->apart_levels);
         reference->room = memory_allocate(count * sizeof *reference->room);
-        code = reference->kept && reference->levels && reference->apart && reference->apart_levels && reference->room
+        code = reference->kept && reference->levels && reference->apart && reference->room
                    ? walk(reference, &changes)
                    : status_no_memory("judging a build");
     }

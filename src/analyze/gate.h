@@ -18,6 +18,9 @@
  *          | . .. . . .                           .: what it is held against
  *          +------------------------- builds
  *
+ * Only what lasts is held back: once a build of the old level follows, those before it were luck, and count as any other, so that builds of two modes
+ * are learned as noise. A level that takes turns with the old one is none, and one that creeps, so that no build brought it, begins as any other.
+ *
  * A build that is accepted and slower begins a level; one that is accepted on a level that is slower makes all of that level count.
  *
  * Plain numbers that nobody owns, but for the list of a calibration. Builds are named by their index.

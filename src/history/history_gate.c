@@ -10,6 +10,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "history/clickhouse_url.h"
 #include "history/history_candidate.h"
 #include "job/compare.h"
 
@@ -195,22 +196,44 @@ static void time_sentence(const struct part *part, char to[SENTENCE])
              100 * (gate->detectable - 1));
 }
 
-/* Whose change it was, where others are as slow, and how it is accepted. */
+/* As it was given, but for a password: what is said goes into logs, and TACHO_CLICKHOUSE_PASSWORD gives it, too. NULL: out of memory. */
+static const char *store_word(struct arena *arena, const char *store)
+{
+    const char *at = clickhouse_is_url(store) ? strrchr(store, '@') : NULL;
+    const char *user = at ? strstr(store, "://") + 3 : NULL,
+               *colon = at ? memchr(user, ':', (size_t)(at - user)) : NULL;
+    size_t length = colon ? (size_t)(colon - store) : 0;
+    char *text;
+
+    if (!colon)
+        return command_word(arena, store);
+    text = arena_allocate(arena, length + strlen(at) + 1, 1);
+    if (!text)
+        return NULL;
+    memcpy(text, store, length);
+    memcpy(text + length, at, strlen(at) + 1);
+    return command_word(arena, text);
+}
+
+/* Whose change it was, where others are as slow, and how it is accepted; a command that is cut would be another one. */
 static status say_since(const struct history_settings *settings, const struct part *part, char *to, size_t size)
 {
-    const char *model, *build;
+    const char *how = is_counted(settings) ? "more" : "slower", *model, *build, *store;
     struct arena arena = ARENA_EMPTY;
 
     if (!*part->since || part->gate.verdict != GATE_SLOWER)
         return STATUS_OK;
     model = command_word(&arena, settings->model);
     build = command_word(&arena, part->since);
-    if (model && build)
-        snprintf(to, size,
-                 "; %s since build %s, which nobody accepted: tacho history mark good --model %s %s accepts it",
-                 is_counted(settings) ? "more" : "slower", part->since, model, build);
+    store = settings->store ? store_word(&arena, settings->store) : "";
+    if (model && build && store &&
+        (size_t)snprintf(
+            to, size,
+            "; %s since build %s, which nobody accepted: tacho history mark good%s%s --model %s %s accepts it", how,
+            part->since, *store ? " --store " : "", store, model, build) >= size)
+        snprintf(to, size, "; %s since build %s, which nobody accepted", how, part->since);
     arena_free(&arena);
-    return model && build ? STATUS_OK : status_no_memory("judging");
+    return model && build && store ? STATUS_OK : status_no_memory("judging");
 }
 
 /* What fails is told before how long the rest of it took. */
@@ -404,69 +427,75 @@ struct gate_table {
     size_t places[COLUMNS]; /* of each column; SIZE_MAX: it is not there */
 };
 
+static const struct table_column gate_columns[COLUMNS] = {
+    [VERDICT] = { .name = "verdict",
+                  .title = "Verdict",
+                  .type = CELL_TEXT,
+                  .description = "pass, slower, too few, or failed; of counts more" },
+    [BEFORE] = { .name = "before",
+                 .title = "Before",
+                 .type = CELL_DURATION,
+                 .description = "level of the good builds" },
+    [AFTER] = { .name = "after", .title = "Candidate", .type = CELL_DURATION, .description = "median of its launches" },
+    [FACTOR] = { .name = "factor",
+                 .title = "Factor",
+                 .type = CELL_DECIMAL,
+                 .description = "the candidate over the level" },
+    [LOW] = { .name = "low", .title = "from", .type = CELL_DECIMAL, .description = "95 % interval of the factor" },
+    [HIGH] = { .name = "high", .title = "to", .type = CELL_DECIMAL, .description = "95 % interval of the factor" },
+    [P_BUILDS] = { .name = "p_builds",
+                   .title = "p, builds",
+                   .type = CELL_DECIMAL,
+                   .description = "of the test over builds",
+                   .optional = true },
+    [P_LAUNCHES] = { .name = "p_launches",
+                     .title = "p, launches",
+                     .type = CELL_DECIMAL,
+                     .description = "of the test over launches",
+                     .optional = true },
+    [BUILDS] = { .name = "builds",
+                 .title = "Builds",
+                 .type = CELL_INTEGER,
+                 .description = "good ones since the last change",
+                 .optional = true },
+    [LAUNCHES] = { .name = "launches",
+                   .title = "Launches",
+                   .type = CELL_INTEGER,
+                   .description = "of these",
+                   .optional = true },
+    [OWN] = { .name = "candidate_launches",
+              .title = "Its own",
+              .type = CELL_INTEGER,
+              .description = "launches of the candidate",
+              .optional = true },
+    [LEFT_OUT] = { .name = "left_out",
+                   .title = "Left out",
+                   .type = CELL_INTEGER,
+                   .description = "builds that failed, are marked bad, or are slower themselves and not accepted",
+                   .optional = true },
+    [SINCE] = { .name = "since",
+                .title = "Since",
+                .type = CELL_TEXT,
+                .description = "first of the builds before the candidate that are left out as slower",
+                .optional = true },
+    [LABELS] = { .name = "labels", .title = "Labels", .type = CELL_TEXT, .description = "of the candidate" },
+};
+
 static struct gate_table new_table(const struct history_settings *settings, bool labels, bool since)
 {
-    const enum cell_type type = is_counted(settings) ? CELL_INTEGER : CELL_DURATION;
-    const struct table_column columns[COLUMNS] = {
-        [VERDICT] = { .name = "verdict",
-                      .title = "Verdict",
-                      .type = CELL_TEXT,
-                      .description = "pass, slower, too few, or failed; of counts more" },
-        [BEFORE] = { .name = "before", .title = "Before", .type = type, .description = "level of the good builds" },
-        [AFTER] = { .name = "after", .title = "Candidate", .type = type, .description = "median of its launches" },
-        [FACTOR] = { .name = "factor",
-                     .title = "Factor",
-                     .type = CELL_DECIMAL,
-                     .description = "the candidate over the level" },
-        [LOW] = { .name = "low", .title = "from", .type = CELL_DECIMAL, .description = "95 % interval of the factor" },
-        [HIGH] = { .name = "high", .title = "to", .type = CELL_DECIMAL, .description = "95 % interval of the factor" },
-        [P_BUILDS] = { .name = "p_builds",
-                       .title = "p, builds",
-                       .type = CELL_DECIMAL,
-                       .description = "of the test over builds",
-                       .optional = true },
-        [P_LAUNCHES] = { .name = "p_launches",
-                         .title = "p, launches",
-                         .type = CELL_DECIMAL,
-                         .description = "of the test over launches",
-                         .optional = true },
-        [BUILDS] = { .name = "builds",
-                     .title = "Builds",
-                     .type = CELL_INTEGER,
-                     .description = "good ones since the last change",
-                     .optional = true },
-        [LAUNCHES] = { .name = "launches",
-                       .title = "Launches",
-                       .type = CELL_INTEGER,
-                       .description = "of these",
-                       .optional = true },
-        [OWN] = { .name = "candidate_launches",
-                  .title = "Its own",
-                  .type = CELL_INTEGER,
-                  .description = "launches of the candidate",
-                  .optional = true },
-        [LEFT_OUT] = { .name = "left_out",
-                       .title = "Left out",
-                       .type = CELL_INTEGER,
-                       .description = "builds that failed, are marked bad, or are slower themselves and not accepted",
-                       .optional = true },
-        [SINCE] = { .name = "since",
-                    .title = "Since",
-                    .type = CELL_TEXT,
-                    .description = "first of the builds before the candidate that are left out as slower",
-                    .optional = true },
-        [LABELS] = { .name = "labels", .title = "Labels", .type = CELL_TEXT, .description = "of the candidate" },
-    };
     struct gate_table made = { .table = table_new("gate", "Gate") };
 
     for (size_t i = 0, next = 0; i < COLUMNS && made.table; i++) {
         bool left_out = i == LABELS  ? !labels
                         : i == SINCE ? !since
                                      : is_counted(settings) && i >= LOW && i <= P_LAUNCHES;
+        struct table_column column = gate_columns[i];
 
+        if (is_counted(settings) && (i == BEFORE || i == AFTER))
+            column.type = CELL_INTEGER;
         made.places[i] = left_out ? SIZE_MAX : next++;
         if (!left_out)
-            table_add_column(made.table, columns[i]);
+            table_add_column(made.table, column);
     }
     return made;
 }
@@ -569,36 +598,32 @@ static status judge(struct job *job, const struct history *history, const struct
 
 /* ---- past builds -------------------------------------------------------------------------------------------------------------------- */
 
-static status tell_trials(struct job *job, const struct history_series *series, const struct gate_options *options,
-                          const struct left_out *left_out)
-{
-    static const double slower = 0.05;
-    static const struct table_column columns[] = {
-        { .name = "build", .title = "Build", .type = CELL_TEXT, .description = "as a candidate among those before it" },
-        { .name = "verdict", .title = "Verdict", .type = CELL_TEXT, .description = "what would have been said of it" },
-        { .name = "factor", .title = "Factor", .type = CELL_DECIMAL, .description = "its time over the level before" },
-        { .name = "changed",
-          .title = "A change",
-          .type = CELL_BOOLEAN,
-          .description = "the trend has a change to more here" },
-        { .name = "caught",
-          .title = "5 % slower",
-          .type = CELL_BOOLEAN,
-          .description = "would it be called slower, had it taken 5 % longer" },
-    };
-    struct gate_calibration calibration = { 0 };
-    char sentence[SENTENCE], more[FORMAT_SIZE];
-    struct table *table = table_new("calibration", "What the gate would have said");
-    bool *accepted = accepted_builds(series);
-    const struct gate_history history = { series->builds, accepted, series->count };
-    status code = accepted ? gate_calibrate(&history, options, slower, &calibration) : status_no_memory("calibrating");
+static const struct table_column trial_columns[] = {
+    { .name = "build", .title = "Build", .type = CELL_TEXT, .description = "as a candidate among those before it" },
+    { .name = "verdict", .title = "Verdict", .type = CELL_TEXT, .description = "what would have been said of it" },
+    { .name = "factor", .title = "Factor", .type = CELL_DECIMAL, .description = "its time over the level before" },
+    { .name = "changed",
+      .title = "A change",
+      .type = CELL_BOOLEAN,
+      .description = "the trend has a change to more here" },
+    { .name = "caught",
+      .title = "5 % slower",
+      .type = CELL_BOOLEAN,
+      .description = "would it be called slower, had it taken 5 % longer" },
+};
 
-    memory_free(accepted);
-    code = code == STATUS_OK && !table ? status_no_memory("calibrating") : code;
-    for (size_t i = 0; code == STATUS_OK && i < sizeof columns / sizeof *columns; i++)
-        table_add_column(table, columns[i]);
-    for (size_t i = 0; code == STATUS_OK && i < calibration.count; i++) {
-        const struct gate_trial *trial = &calibration.trials[i];
+/* Given to the job. */
+static status add_trials(struct job *job, const struct history_series *series,
+                         const struct gate_calibration *calibration)
+{
+    struct table *table = table_new("calibration", "What the gate would have said");
+
+    if (!table)
+        return status_no_memory("calibrating");
+    for (size_t i = 0; i < sizeof trial_columns / sizeof *trial_columns; i++)
+        table_add_column(table, trial_columns[i]);
+    for (size_t i = 0; i < calibration->count; i++) {
+        const struct gate_trial *trial = &calibration->trials[i];
 
         table_add_row(table);
         table_set_text(table, 0, series->names[i]);
@@ -609,18 +634,39 @@ static status tell_trials(struct job *job, const struct history_series *series, 
         if (trial->gate.verdict != GATE_TOO_FEW)
             table_set_boolean(table, 4, trial->caught);
     }
-    say_left_out(left_out, "", more, sizeof more);
+    return job_table(job, table);
+}
+
+static status say_trials(struct job *job, const struct gate_calibration *calibration, const struct left_out *left_out)
+{
+    char sentence[SENTENCE];
+    size_t length;
+
     snprintf(sentence, sizeof sentence,
              "%zu past builds judged: %zu false alarm%s, %zu called slower where the trend has a change; 5 %% slower, "
-             "%zu would have been caught%s",
-             calibration.judged, calibration.alarms, calibration.alarms == 1 ? "" : "s", calibration.changes,
-             calibration.caught, more);
+             "%zu would have been caught",
+             calibration->judged, calibration->alarms, calibration->alarms == 1 ? "" : "s", calibration->changes,
+             calibration->caught);
+    length = strlen(sentence);
+    say_left_out(left_out, "", sentence + length, sizeof sentence - length);
+    return history_say(job, sentence);
+}
+
+static status tell_trials(struct job *job, const struct history_series *series, const struct gate_options *options,
+                          const struct left_out *left_out)
+{
+    static const double slower = 0.05;
+    struct gate_calibration calibration = { 0 };
+    bool *accepted = accepted_builds(series);
+    const struct gate_history history = { series->builds, accepted, series->count };
+    status code = accepted ? gate_calibrate(&history, options, slower, &calibration) : status_no_memory("calibrating");
+
+    memory_free(accepted);
     if (code == STATUS_OK)
-        code = history_say(job, sentence);
+        code = say_trials(job, &calibration, left_out);
+    if (code == STATUS_OK)
+        code = add_trials(job, series, &calibration);
     gate_calibration_free(&calibration);
-    if (code == STATUS_OK)
-        return job_table(job, table);
-    table_free(table);
     return code;
 }
 

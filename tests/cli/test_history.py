@@ -2,6 +2,7 @@
 import gzip
 import json
 import random
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -311,7 +312,7 @@ def test_slow_builds_that_nobody_accepted_stop_the_next_one(tmp_path, stores):
         (row,) = table(result)
         assert result.code == 1 and (row["verdict"], row["builds"], row["left_out"], row["since"]) == ("slower", 7, slow, "b7"), number
         said = judge().text.replace("\n", " ")
-        assert "slower since build b7, which nobody accepted: tacho history mark good --model 'my net' b7 accepts it" in said
+        assert f"slower since build b7, which nobody accepted: tacho history mark good --store {shlex.quote(str(store))} --model 'my net' b7 accepts it" in said
     rows = {row["build"]: row for row in table(history("gate", "--store", store, "--model", "my net", "--calibrate", "--json"))}
     assert all(rows[f"b{number}"]["verdict"] == "slower" and rows[f"b{number}"]["changed"] for number in range(7, 12))
     assert history("mark", "good", "--store", store, "--model", "my net", "b7").code == 0

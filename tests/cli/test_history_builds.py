@@ -160,6 +160,9 @@ def test_builds_that_failed_or_are_bad_do_not_count(judged):
     assert "; 1 build left out: 1 marked bad" in unwrapped(history(*gate)) and builds_of(store)["b2"] == "good"
     assert "; 1 build left out: 1 marked bad" in unwrapped(history("gate", "--store", store, *MODEL, *ON, "--calibrate"))
     assert "over 7 builds" in unwrapped(history("trend", "net", "--store", store, *ON)), "a trend shows all"
+    assert history("mark", "none", "--store", store, *MODEL, "b2").code == 0
+    calibrated = history("gate", "--store", store, *MODEL, *ON, "--calibrate")
+    assert "; 2 builds left out: 1 failed, 1 marked bad" in unwrapped(calibrated)
 
 
 def test_only_builds_that_would_count_are_said_to_be_left_out(judged):

@@ -186,6 +186,20 @@ def test_passwords_are_used_and_never_said(clickhouses, tmp_path):
     assert "hidden7" not in history("list", "--store", "clickhouse://keeper:hidden7@one,two/db").err
 
 
+def test_the_command_of_a_verdict_names_the_store_without_a_password(clickhouses, tmp_path):
+    chance, base, file = random.Random(8), clickhouses.one().replace("clickhouse://", ""), tmp_path / "my store.sqlite"
+    paths = [write_build(tmp_path / f"b{number}", chance, conv=1.15 if number >= 6 else 1.0) for number in range(8)]
+    for store, word in ((file, f"'{file}'"), (f"clickhouse://keeper:se%27cr:et@1@{base}", f"clickhouse://keeper@{base}")):
+        for number, path in enumerate(paths[:-1]):
+            add(store, path, f"b{number}")
+        report = tmp_path / "gate.json"
+        result = history("gate", "--store", store, "--model", "net", "--build", "x", "--runs", "inference", "--json", "-o", report, *sorted(paths[-1].iterdir()))
+        said = result.text + result.err + report.read_text()
+        assert result.code == 1 and f"tacho history mark good --store {word} --model net b6 accepts it" in said, said
+        assert "cr:et" not in said
+        assert history("mark", "good", "--store", store, "--model", "net", "b6").code == 0
+
+
 def test_other_databases_are_told_apart(clickhouses, filled, tmp_path):
     path = write_build(tmp_path / "more", random.Random(7), 1)
     nothing, other = clickhouses.one(), clickhouses.one()

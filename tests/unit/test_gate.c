@@ -296,6 +296,70 @@ static void test_calibration_counts_false_alarms_and_what_would_be_caught(void *
     gate_calibration_free(&calibration);
 }
 
+static size_t called_slower(const struct history *history)
+{
+    struct gate_history all = of(history);
+    struct gate_calibration calibration;
+    size_t slower;
+
+    assert_int_equal(gate_calibrate(&all, &GATE_DEFAULTS, 0.05, &calibration), STATUS_OK);
+    slower = calibration.alarms + calibration.changes;
+    gate_calibration_free(&calibration);
+    return slower;
+}
+
+/* What comes and goes is luck of builds, however far off: it is learned, and stops nobody once it is known. */
+static void test_builds_of_two_modes_are_noise(void **state)
+{
+    static const char modes[] = "..s..ss.s..s.s...s.ss..s..s.sss.s..s.s..ss.s...s.s.ss..s.s..";
+    struct history third = { .count = 0 }, mixed = { .count = 0 };
+
+    (void)state;
+    for (size_t i = 0; modes[i]; i++) {
+        add_builds(&third, 1, 5, i > 2 && i % 3 == 2 ? 10.5 : 10, 0.003);
+        add_builds(&mixed, 1, 5, modes[i] == 's' ? 10.5 : 10, 0.003);
+    }
+    assert_true(called_slower(&third) <= 9);
+    assert_true(called_slower(&mixed) <= 4);
+    assert_int_equal(judge(&third, 10.5, 5, 0.003).verdict, GATE_PASS);
+    assert_int_equal(judge(&mixed, 10.5, 5, 0.003).verdict, GATE_PASS);
+    assert_int_equal(judge(&third, 12, 5, 0.003).verdict, GATE_SLOWER);
+}
+
+/* Held back, until one of the old level follows: then they count as any other. */
+static void test_slow_builds_that_did_not_last_count(void **state)
+{
+    struct history history = { .count = 0 };
+    double quiet;
+    struct gate gate;
+
+    (void)state;
+    add_builds(&history, 12, 5, 10, 0.01);
+    quiet = judge(&history, 10, 5, 0.01).detectable;
+    add_builds(&history, 2, 5, 10.5, 0.01);
+    assert_int_equal(judge(&history, 10, 5, 0.01).held, 2);
+    add_builds(&history, 2, 5, 10, 0.01);
+    gate = judge(&history, 10, 5, 0.01);
+    assert_int_equal(gate.verdict, GATE_PASS);
+    assert_int_equal(gate.held, 0);
+    assert_int_equal(gate.since, SIZE_MAX);
+    assert_int_equal(gate.builds, 16);
+    assert_true(gate.detectable > quiet);
+}
+
+/* None of them brought it, so none is stopped for it. */
+static void test_a_level_that_creeps_stops_nobody(void **state)
+{
+    struct history history = { .count = 0 };
+
+    (void)state;
+    for (size_t i = 0; i < MOST_BUILDS; i++)
+        add_builds(&history, 1, 5, 10 * (1 + 0.0005 * (double)i), 0.005);
+    assert_true(called_slower(&history) <= 1);
+    assert_int_equal(judge(&history, 10.32, 5, 0.005).verdict, GATE_PASS);
+    assert_int_equal(judge(&history, 10.32 * 1.05, 5, 0.005).verdict, GATE_SLOWER);
+}
+
 static void test_out_of_memory_is_an_error(void **state)
 {
     struct history history = { .count = 0 };
@@ -331,6 +395,9 @@ int main(void)
         cmocka_unit_test(test_a_level_that_nobody_accepted_is_not_what_candidates_are_held_against),
         cmocka_unit_test(test_what_is_accepted_is_the_level),
         cmocka_unit_test(test_calibration_counts_false_alarms_and_what_would_be_caught),
+        cmocka_unit_test(test_builds_of_two_modes_are_noise),
+        cmocka_unit_test(test_slow_builds_that_did_not_last_count),
+        cmocka_unit_test(test_a_level_that_creeps_stops_nobody),
         cmocka_unit_test(test_out_of_memory_is_an_error),
     };
 
