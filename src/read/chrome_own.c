@@ -161,7 +161,7 @@ static status are_apart(const struct chrome_telling *telling, bool *apart)
 static status settle_several(struct chrome_telling *telling)
 {
     struct column *runs = &telling->trace->own[CHROME_OWN_RUNS], *steps = &telling->trace->own[CHROME_OWN_STEPS];
-    bool apart;
+    bool apart = false;
     status code = are_apart(telling, &apart);
 
     if (code != STATUS_OK || (apart && !steps->count))
