@@ -13,7 +13,7 @@
 enum { OWN = 60, PLACES = LOSS_REASONS - 2 }; /* reasons of our own; those that have a place of their own */
 
 static struct loss_reason own[OWN];
-static char texts[OWN][16];
+static char texts[OWN][24];
 
 /* Every third one is kept; orders count down, so that each new one goes to the front. */
 static int make_reasons(void **state)

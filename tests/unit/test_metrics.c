@@ -24,7 +24,7 @@ struct line {
 };
 
 static struct engine engines[ENGINES];
-static char keys[ENGINES][16];
+static char keys[ENGINES][24];
 static struct line lines[TRACKS];
 static unsigned line_count;
 static struct busy busy;

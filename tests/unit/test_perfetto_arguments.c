@@ -311,7 +311,7 @@ static void json_that_comes_again_is_the_same(void **state)
 {
     enum { SIZES = 5, TIMES = 3 };
     static const int sizes[SIZES] = { 1, 10, 40, 200, 600 };
-    char texts[SIZES][4096], key[SIZES][8];
+    char texts[SIZES][4096], key[SIZES][16];
     struct argument arguments[SIZES + 1];
 
     (void)state;

@@ -67,7 +67,7 @@ static void test_quote(void **state)
         struct process_request request = { .arguments = words };
 
         for (size_t i = 0; i < length; i++)
-            word[i] = round % 2 ? (char)(1 + rand() % 255) : "'\"\\$` \n*~!#"[rand() % 11];
+            word[i] = (char)(round % 2 ? 1 + rand() % 255 : "'\"\\$` \n*~!#"[rand() % 11]);
         word[length] = '\0';
         assert_int_equal(output_open_memory(&script), STATUS_OK);
         assert_int_equal(output_open_memory(&heard), STATUS_OK);

@@ -108,7 +108,7 @@ static void the_same_words_are_one_metric(void **state)
 {
     struct strings *strings = strings_new();
     struct told told = { .count = 0 };
-    char name[32];
+    char name[48];
 
     (void)state;
     assert_int_equal(add(&told, strings, "07 OVERVIEW WARP DRIVE", 5), STATUS_OK);
