@@ -311,8 +311,8 @@ def test_slow_builds_that_nobody_accepted_stop_the_next_one(tmp_path, stores):
         result = judge("--json")
         (row,) = table(result)
         assert result.code == 1 and (row["verdict"], row["builds"], row["left_out"], row["since"]) == ("slower", 7, slow, "b7"), number
-        said = judge().text.replace("\n", " ")
-        assert f"slower since build b7, which nobody accepted: tacho history mark good --store {shlex.quote(str(store))} --model 'my net' b7 accepts it" in said
+        accepts = f"slower since build b7, which nobody accepted: tacho history mark good --store {shlex.quote(str(store))} --model 'my net' b7 accepts it"
+        assert "".join(accepts.split()) in "".join(judge().text.split()), "lines end anywhere in a long path"
     rows = {row["build"]: row for row in table(history("gate", "--store", store, "--model", "my net", "--calibrate", "--json"))}
     assert all(rows[f"b{number}"]["verdict"] == "slower" and rows[f"b{number}"]["changed"] for number in range(7, 12))
     assert history("mark", "good", "--store", store, "--model", "my net", "b7").code == 0
