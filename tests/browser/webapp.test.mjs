@@ -172,10 +172,12 @@ test("numbers lead to the slices behind them", async () => {
 test("one card of the gallery is open at a time", async () => {
     const { page, close } = await open(address("/"));
     const all = page.locator(".profile details > summary");
-    await all.first().waitFor();
+    await all.nth(1).waitFor();
+    await page.waitForFunction(() => !document.querySelector(".profile.waiting")); // what is read takes its place between the others
     await all.nth(0).click();
     await all.nth(1).click();
-    assert.equal(await page.locator(".profile details[open]").count(), 1);
+    await page.waitForFunction(() => document.querySelectorAll(".profile details[open]").length === 1);
+    assert.equal(await page.locator(".profile details").nth(1).getAttribute("open"), "");
     await close();
 });
 
