@@ -55,7 +55,7 @@ const char *advice_bound_text(enum advice_bound bound)
 
 void advice_start(struct advice *advice, double run_ns)
 {
-    *advice = (struct advice){ .arena = ARENA_EMPTY, .run_ns = run_ns, .first_value = NO_ID };
+    *advice = (struct advice){ .arena = ARENA_EMPTY, .run_ns = run_ns, .every.first_value = NO_ID };
     column_start(&advice->all, sizeof(struct advice_item));
     column_start(&advice->claims, sizeof(struct claim));
     column_start(&advice->pools, sizeof(struct pool));
@@ -239,13 +239,12 @@ void advice_claim(struct advice *advice, struct advice_item *item, uint32_t plac
 
 static struct advice_value *add_value(struct advice *advice, struct advice_item *item, const char *key)
 {
-    uint32_t *first = item ? &item->first_value : &advice->first_value;
-    struct advice_value *value = append(advice, &advice->values);
+    struct advice_value *value = item ? append(advice, &advice->values) : NULL;
 
     if (!value)
         return NULL;
-    *value = (struct advice_value){ .key = key, .text = "", .next = *first };
-    *first = (uint32_t)(advice->values.count - 1);
+    *value = (struct advice_value){ .key = key, .text = "", .next = item->first_value };
+    item->first_value = (uint32_t)(advice->values.count - 1);
     return value;
 }
 

@@ -110,7 +110,7 @@ struct advice {
     const char *summary;                 /* a sentence: what it is, how long a run takes, which runs count */
     struct column all;                   /* struct advice_item, as they were found */
     struct column claims, pools, values; /* of items */
-    uint32_t first_value;                /* of all items; NO_ID: none */
+    struct advice_item every;            /* no item of its own: what it is given as values, all of them have */
     struct advice_item **items;          /* once settled: what to do, what saves most first */
     size_t count;                        /* of items */
     size_t smaller;                      /* behind the items: as many that save less than the healthy share */
@@ -139,14 +139,15 @@ uint32_t advice_pool(struct advice *advice, double nanoseconds);
 /* Lets every rule look. */
 void advice_find(struct advice *advice, const struct advice_rule *rules, const void *model);
 
-/* A new item of a rule; valid until `advice_free`; NULL after a failure, which all functions below take for an item. */
+/* A new item of a rule; valid until `advice_free`; NULL after a failure. All functions below take NULL for an item, and do nothing:
+ * a rule that found none need not ask. */
 struct advice_item *advice_add(struct advice *advice, const struct advice_rule *rule);
 /* Texts are copied. */
 void advice_row(struct advice *advice, struct advice_item *item, struct advice_row row);
 /* It could save `nanoseconds` of that pool at most. Several claims of one item on a pool come one after the other: no other
  * item claims of it between them. */
 void advice_claim(struct advice *advice, struct advice_item *item, uint32_t pool, double nanoseconds);
-/* Values of sentences; item NULL: of all items. A text that is NULL, a number that is NAN is not set. */
+/* Values of sentences; item `&advice->every`: of all items. A text that is NULL, a number that is NAN is not set. */
 void advice_text(struct advice *advice, struct advice_item *item, const char *key, const char *text);
 /* A path, as one word of a command that a user can copy. Of all items: "input" is the profile; with it goes the text "files", options for what belongs to it. */
 void advice_word(struct advice *advice, struct advice_item *item, const char *key, const char *path);

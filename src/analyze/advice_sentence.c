@@ -34,7 +34,7 @@ static void add_text(struct sentence *sentence, const char *text, size_t length)
 
 static const struct advice_value *find_value(const struct sentence *sentence, struct text key)
 {
-    const uint32_t lists[] = { sentence->item->first_value, sentence->advice->first_value };
+    const uint32_t lists[] = { sentence->item->first_value, sentence->advice->every.first_value };
 
     for (unsigned i = 0; i < 2; i++)
         for (uint32_t at = lists[i]; at != NO_ID;) {

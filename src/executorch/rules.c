@@ -382,10 +382,10 @@ static void set_values(const struct rule_model *model, struct advice *advice)
     advice->summary =
         advice_say(advice, "A run (Method::execute) takes %s, mean of %s%s.", advice_say_time(advice, advice->run_ns),
                    runs, side->launches > 1 ? advice_say(advice, "; %u launches", side->launches) : "");
-    advice_word(advice, NULL, "input", model->input->dump);
+    advice_word(advice, &advice->every, "input", model->input->dump);
     if (record)
-        advice_text(advice, NULL, "files", advice_say(advice, " --etrecord %s", record));
-    advice_text(advice, NULL, "counted", rule_out_warmup(advice, model));
+        advice_text(advice, &advice->every, "files", advice_say(advice, " --etrecord %s", record));
+    advice_text(advice, &advice->every, "counted", rule_out_warmup(advice, model));
 }
 
 static struct rule_part part_of(const char *before, const char *name, int64_t ticks)

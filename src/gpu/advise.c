@@ -23,37 +23,17 @@ static void say_summary(struct advice *advice, const struct gpu_profile *profile
         on_device ? head->device : "",
         head->distributed ? advice_say(advice, ", rank %u of %u", head->rank, head->ranks) : "",
         advice_say_time(advice, advice->run_ns), several ? " (" : "", several ? sentence : "", several ? ")" : "");
-    advice_word(advice, NULL, "input", input->path);
+    advice_word(advice, &advice->every, "input", input->path);
 }
 
-/* The rows of the metrics that add up to a run. */
+/* Those that the overview has, as it names them. */
 static void add_parts(struct advice *advice, const struct gpu_profile *profile)
 {
-    static const struct {
-        const char *key;  /* of a metric */
-        const char *name; /* of the part */
-    } parts[] = {
-        { "compute", "computing" },
-        { "communication_only", "communication only" },
-        { "copy_only", "copies only" },
-        { "cpu", "computing on the CPU" },
-        { "launch_only", "host only: launching" },
-        { "wait_only", "host only: waiting" },
-        { "operator_only", "host only: operators" },
-        { "profiler_only", "host only: profiler" },
-    };
     const struct metrics *metrics = &profile->metrics;
-    double left = advice->run_ns;
 
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        for (size_t row = 0; metrics->set->rows[row]; row++)
-            if (strcmp(metrics->set->rows[row]->key, parts[i].key) == 0 && metrics->ticks[row] > 0) {
-                double ns = (double)metrics_ns(metrics, metrics->set->rows[row]);
-
-                advice_part(advice, parts[i].name, ns);
-                left -= ns;
-            }
-    advice_part(advice, "nothing at work", fmax(0, left));
+    for (const struct metric *const *part = metrics->set->parts; *part; part++)
+        if (metrics_has(metrics, *part))
+            advice_part(advice, metric_name(*part), (double)metrics_ns(metrics, *part));
 }
 
 /* ---- Operators under roofs ---- */

@@ -292,10 +292,8 @@ static void find_collectives(struct advice *advice, const struct advice_rule *ru
         kind = form->collective ? form->collective : kind;
     }
     advice_time(advice, item, "alone", gpu_model_ns(model, alone));
-    if (head->distributed) {
+    if (head->distributed)
         advice_count(advice, item, "ranks", head->ranks);
-        advice_text(advice, item, "rank", advice_say(advice, "%u", head->rank));
-    }
     if (kind)
         advice_text(advice, item, "kind", strings_text(model->pieces->strings, kind));
     if (bytes > 0)
@@ -634,13 +632,13 @@ const struct advice_rules gpu_rules = { "profiles of GPUs and frameworks", rules
 
 void gpu_say_framework(struct advice *advice, const struct gpu_framework *framework)
 {
-    advice_text(advice, NULL, "waiting", framework->waits);
-    advice_text(advice, NULL, "for_launches", framework->launches);
-    advice_text(advice, NULL, "for_small", framework->fuses);
-    advice_text(advice, NULL, "for_copies", framework->copies);
-    advice_text(advice, NULL, "for_units", framework->units);
-    advice_text(advice, NULL, "for_layout", framework->layout);
-    advice_text(advice, NULL, "for_fallback", framework->fallback);
+    advice_text(advice, &advice->every, "waiting", framework->waits);
+    advice_text(advice, &advice->every, "for_launches", framework->launches);
+    advice_text(advice, &advice->every, "for_small", framework->fuses);
+    advice_text(advice, &advice->every, "for_copies", framework->copies);
+    advice_text(advice, &advice->every, "for_units", framework->units);
+    advice_text(advice, &advice->every, "for_layout", framework->layout);
+    advice_text(advice, &advice->every, "for_fallback", framework->fallback);
 }
 
 /* ---- What dominates ------------------------------------------------------------------------------------------------- */

@@ -152,7 +152,7 @@ static status fill(struct advised *advised, struct general *general)
     if (advice->run_ns > 0)
         advice->summary = advice_say(advice, several ? "%s: a run takes %s (%s)." : "%s: it takes %s.",
                                      profile->reader->title, advice_say_time(advice, advice->run_ns), sentence);
-    advice_word(advice, NULL, "input", profile->path);
+    advice_word(advice, &advice->every, "input", profile->path);
     advice->unjudged =
         "What could be saved is not known: no rule is about such a profile. This is where its time goes.";
     sort_rows(&general->breakdown);

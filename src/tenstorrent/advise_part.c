@@ -249,20 +249,20 @@ static void say_commands(struct advice *to, const struct advise_input *first, bo
     if (!path)
         return;
     device = advice_say(to, "tacho device -d %s", path);
-    advice_text(to, NULL, "input", path);
-    advice_text(to, NULL, "see_ops",
+    advice_text(to, &to->every, "input", path);
+    advice_text(to, &to->every, "see_ops",
                 first->log ? device
                            : advice_say(to,
                                         "tacho advise %s --sort -device_time --columns id,operation,device_time,cores,"
                                         "dram_percent,flops_percent",
                                         path));
-    advice_text(to, NULL, "see_gaps",
+    advice_text(to, &to->every, "see_gaps",
                 first->log
                     ? device
                     : advice_say(to, "tacho advise %s --sort -gap --columns id,operation,gap,device_time", path));
-    advice_text(to, NULL, "see_devices",
+    advice_text(to, &to->every, "see_devices",
                 first->log ? device : advice_say(to, "tacho advise %s --no-merge-devices --group-by op", path));
-    advice_text(to, NULL, "see_cores",
+    advice_text(to, &to->every, "see_cores",
                 first->log ? device
                 : logged   ? advice_say(to, "tacho advise %s --sort -device_time", path)
                            : advice_say(to, "tacho advise %s profile_log_device.csv (which cores they are)", path));

@@ -157,7 +157,7 @@ static void say_summary(struct advice *advice, const struct engines *engines, co
             advice_say(advice, "%s: a run takes %s%s%s%s%s.", profile->reader->title,
                        advice_say_time(advice, advice->run_ns), model->measured ? "" : ", as the compiler estimates",
                        several ? " (" : "", several ? sentence : "", several ? ")" : "");
-    advice_word(advice, NULL, "input", profile->path);
+    advice_word(advice, &advice->every, "input", profile->path);
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
         const char *given = settings_get(profile->source.settings, options[i]);
         const char *word = given ? command_word(&advice->arena, given) : NULL;
@@ -165,7 +165,7 @@ static void say_summary(struct advice *advice, const struct engines *engines, co
         if (word)
             files = advice_say(advice, "%s --%s %s", files, options[i], word);
     }
-    advice_text(advice, NULL, "files", files);
+    advice_text(advice, &advice->every, "files", files);
 }
 
 /* What is left over of the run goes to the last part, so that they add up exactly. */

@@ -75,7 +75,7 @@ static void test_places_are_filled(void **state)
     (void)state;
     pool = advice_pool(&advice, 500);
     item = advice_add(&advice, &full);
-    advice_text(&advice, NULL, "input", "a.csv");
+    advice_text(&advice, &advice.every, "input", "a.csv");
     advice_text(&advice, item, "what", "Do [less] {of} it");
     advice_text(&advice, item, "missing", NULL);
     advice_count(&advice, item, "number", 1);
@@ -90,6 +90,32 @@ static void test_places_are_filled(void **state)
     assert_string_equal(item->assumes, "1 job is, 3 jobs are");
     assert_null(item->ruled_out);
     assert_string_equal(item->command, "tacho convert a.csv");
+}
+
+/* What a rule says of an item that it did not find is said of no other. */
+static void test_no_item_has_no_values(void **state)
+{
+    static const struct advice_rule about = {
+        .id = "about", .title = "all[, {rank}]", .evidence = "{each}", .assumes = "if[ {kind}]"
+    };
+    struct advice_item *item;
+    uint32_t pool;
+
+    (void)state;
+    pool = advice_pool(&advice, 500);
+    advice_text(&advice, NULL, "rank", "0");
+    advice_count(&advice, NULL, "kind", 7);
+    advice_row(&advice, NULL, row_of("nowhere", 10));
+    advice_claim(&advice, NULL, pool, 500);
+    item = advice_add(&advice, &about);
+    advice_text(&advice, &advice.every, "each", "said of each");
+    advice_claim(&advice, item, pool, 500);
+    assert_int_equal(advice_settle(&advice), STATUS_OK);
+    assert_int_equal(advice.count, 1);
+    assert_string_equal(item->title, "all");
+    assert_string_equal(item->evidence, "said of each");
+    assert_string_equal(item->assumes, "if");
+    assert_true(item->saves_ns == 500);
 }
 
 static void test_rows_are_those_that_save_most(void **state)
@@ -369,6 +395,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         TEST(test_places_are_filled),
+        TEST(test_no_item_has_no_values),
         TEST(test_rows_are_those_that_save_most),
         TEST(test_what_saves_most_is_first),
         TEST(test_no_time_is_counted_twice),

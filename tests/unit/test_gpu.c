@@ -233,7 +233,7 @@ static status ask(const char *path)
     if (code == STATUS_OK)
         code = gpu_model_fill(&model, profile, NULL, &advice);
     if (code == STATUS_OK) {
-        advice_text(&advice, NULL, "input", path);
+        advice_text(&advice, &advice.every, "input", path);
         gpu_say_framework(&advice, model.framework);
         advice_find(&advice, gpu_rules.rules, &model);
         gpu_dominates(&advice, &model);

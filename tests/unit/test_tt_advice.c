@@ -93,11 +93,11 @@ static status find(struct fixture *fixture, const struct op_window *window, doub
     status code = advise_run(&fixture->advise, &fixture->report, &fixture->architectures, &options);
 
     advice->run_ns = run_ns;
-    advice_text(advice, NULL, "file", "x");
-    advice_text(advice, NULL, "see_ops", "x");
-    advice_text(advice, NULL, "see_gaps", "x");
-    advice_text(advice, NULL, "see_cores", "x");
-    advice_text(advice, NULL, "see_devices", "x");
+    advice_text(advice, &advice->every, "file", "x");
+    advice_text(advice, &advice->every, "see_ops", "x");
+    advice_text(advice, &advice->every, "see_gaps", "x");
+    advice_text(advice, &advice->every, "see_cores", "x");
+    advice_text(advice, &advice->every, "see_devices", "x");
     if (code == STATUS_OK)
         code = op_model_add(&fixture->model, 0, &fixture->places, window);
     if (code == STATUS_OK)
