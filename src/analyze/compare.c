@@ -298,9 +298,8 @@ static status add_parts(struct work *work)
             parts = comparison->sides[i].launches[k].set == set ? parts : NULL;
     for (size_t i = 0; (parts ? parts : compare_parts)[i] && code == STATUS_OK; i++) {
         size_t place = (parts ? PLACE(parts) : PLACE(general)) + i * sizeof(int64_t);
-        const char *label = (parts ? parts : compare_parts)[i]->label;
+        const char *label = metric_name((parts ? parts : compare_parts)[i]);
 
-        label += strspn(label, " "); /* the overview sets parts of a part in */
         code = add_plain(work, COMPARE_PART_ROWS, COMPARE_PART, label, place);
         if (code == STATUS_OK)
             drop_empty(comparison);

@@ -123,32 +123,13 @@ static void ask_engines(struct asked *asked, const struct compare_source *source
 
 /* ---- nanoseconds of one run ------------------------------------------------------------------------------------------ */
 
-/* Sums are rounded, not what they are made of: so that it adds up. */
-struct rounding {
-    const struct metrics *metrics; /* clock and runs */
-    int64_t ticks;                 /* so far */
-};
-
-static int64_t run_ns(const struct metrics *metrics, int64_t ticks)
-{
-    return clock_span_ns(&metrics->clock, ticks) / (int64_t)metrics->runs;
-}
-
-static int64_t next_ns(struct rounding *rounding, int64_t ticks)
-{
-    int64_t before = run_ns(rounding->metrics, rounding->ticks);
-
-    rounding->ticks = number_add(rounding->ticks, ticks);
-    return run_ns(rounding->metrics, rounding->ticks) - before;
-}
-
 static void take_parts(const struct metrics *metrics, const struct metric *const *parts, int64_t ns[COMPARE_PARTS])
 {
-    struct rounding rounding = { .metrics = metrics };
+    struct metrics_rounding rounding = { .metrics = metrics };
 
     for (size_t i = 0; parts && parts[i]; i++) {
         assert(i < COMPARE_PARTS);
-        ns[i] = next_ns(&rounding, metrics_ticks(metrics, parts[i]));
+        ns[i] = metrics_next_ns(&rounding, metrics_ticks(metrics, parts[i]));
     }
 }
 
@@ -333,18 +314,18 @@ static status take_times(const struct compare_source *source, const struct metri
                                         .windows = source->facts.windows,
                                         .device_first = source->set->device_first };
     int64_t idle = metrics_ticks(metrics, &metric_idle), whole = metrics_ticks(metrics, &metric_overall);
-    struct rounding own = { .metrics = metrics }, device = { .metrics = metrics };
+    struct metrics_rounding own = { .metrics = metrics }, device = { .metrics = metrics };
     status code = operator_own_times(&time, ids, launch->operator_count, ticks);
 
     for (size_t i = 0; i < launch->operator_count && code == STATUS_OK; i++)
-        launch->operators[i].own = next_ns(&own, ticks[i]);
-    launch->between = next_ns(&own, whole - idle - own.ticks);
-    launch->idle = next_ns(&own, idle);
+        launch->operators[i].own = metrics_next_ns(&own, ticks[i]);
+    launch->between = metrics_next_ns(&own, whole - idle - own.ticks);
+    launch->idle = metrics_next_ns(&own, idle);
     if (code == STATUS_OK)
         code = operator_device_times(&time, ids, launch->operator_count, ticks);
     for (size_t i = 0; i < launch->operator_count && code == STATUS_OK; i++)
-        launch->operators[i].device = next_ns(&device, ticks[i]);
-    launch->device_between = next_ns(&device, metrics_ticks(metrics, of_device) - device.ticks);
+        launch->operators[i].device = metrics_next_ns(&device, ticks[i]);
+    launch->device_between = metrics_next_ns(&device, metrics_ticks(metrics, of_device) - device.ticks);
     assert(code != STATUS_OK || own.ticks == whole);
     return code;
 }

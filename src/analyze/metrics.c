@@ -2,8 +2,10 @@
 #include "analyze/metrics.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/map.h"
+#include "base/number.h"
 
 /* ---- The metrics of the core ------------------------------------------------------------------------------------- */
 
@@ -435,6 +437,11 @@ status metrics_compute(const struct metric_facts *facts, const struct metric_set
 
 /* ---- Answers ----------------------------------------------------------------------------------------------------- */
 
+const char *metric_name(const struct metric *metric)
+{
+    return metric->label + strspn(metric->label, " ");
+}
+
 bool metric_has_engine(const struct metric_facts *facts, const struct engine *engine)
 {
     assert(engine);
@@ -484,9 +491,31 @@ int64_t metrics_ticks(const struct metrics *metrics, const struct metric *metric
     return row < metrics->count ? metrics->ticks[row] : 0;
 }
 
+static int64_t run_ns(const struct metrics *metrics, int64_t ticks)
+{
+    return clock_span_ns(&metrics->clock, ticks) / (int64_t)metrics->runs;
+}
+
+int64_t metrics_next_ns(struct metrics_rounding *rounding, int64_t ticks)
+{
+    int64_t before = run_ns(rounding->metrics, rounding->ticks);
+
+    rounding->ticks = number_add(rounding->ticks, ticks);
+    return run_ns(rounding->metrics, rounding->ticks) - before;
+}
+
 int64_t metrics_ns(const struct metrics *metrics, const struct metric *metric)
 {
-    return clock_span_ns(&metrics->clock, metrics_ticks(metrics, metric)) / (int64_t)metrics->runs;
+    const struct metric *const *parts = metrics->set->parts;
+    struct metrics_rounding rounding = { .metrics = metrics };
+
+    for (size_t i = 0; parts && parts[i]; i++) {
+        int64_t ns = metrics_next_ns(&rounding, metrics_ticks(metrics, parts[i]));
+
+        if (parts[i] == metric)
+            return ns;
+    }
+    return run_ns(metrics, metrics_ticks(metrics, metric));
 }
 
 double metrics_percent(const struct metrics *metrics, const struct metric *metric)

@@ -101,12 +101,25 @@ bool metric_always(const struct metric_facts *facts);
 NODISCARD status metrics_compute(const struct metric_facts *facts, const struct metric_set *set,
                                  struct metrics *metrics);
 
+/* Its label, without the blanks that set parts of a part in. */
+const char *metric_name(const struct metric *metric);
+
 /* Whether slices of this engine are behind the metric: time in which it is busy may count for it. */
 bool metric_counts(const struct metric *metric, const struct engine *engine, uint32_t index);
 
 bool metrics_has(const struct metrics *metrics, const struct metric *metric);
 int64_t metrics_ticks(const struct metrics *metrics, const struct metric *metric); /* 0 where its set has it not */
+
+/* Of one run. The parts of the set add up to the whole exactly: their sums are rounded, not they. */
 int64_t metrics_ns(const struct metrics *metrics, const struct metric *metric);
+
+/* The same for other parts, one after the other. */
+struct metrics_rounding {
+    const struct metrics *metrics; /* clock and runs */
+    int64_t ticks;                 /* so far */
+};
+int64_t metrics_next_ns(struct metrics_rounding *rounding, int64_t ticks);
+
 double metrics_percent(const struct metrics *metrics, const struct metric *metric); /* of the whole; 0 when that is 0 */
 
 #endif
