@@ -196,6 +196,18 @@ static const struct engine *const engines[] = {
 static const struct argument_key arguments[] = { { 0 } };
 static const struct loss_reason *const losses[] = { NULL };
 static const struct advice_rules *const advice[] = { &gpu_rules, NULL };
+static const struct stranger strangers[] = {
+    { .ends = ".xplane.pb",
+      .what = "XProf's own protobuf",
+      .instead = "give the .trace.json.gz that JAX writes beside it" },
+    { .ends = ".nsys-rep",
+      .what = "a report of Nsight Systems",
+      .instead = "give a trace of the framework's own profiler, such as torch.profiler" },
+    { .ends = ".ncu-rep",
+      .what = "a report of Nsight Compute",
+      .instead = "give a trace of the framework's own profiler, such as torch.profiler" },
+    { 0 },
+};
 static const struct verb_part *const parts[] = { &gpu_operators_part, &gpu_advise_part, NULL };
 
 const struct chain gpu_chain = {
@@ -208,5 +220,6 @@ const struct chain gpu_chain = {
     .metrics = &gpu_metrics,
     .architectures = &gpu_architectures,
     .rules = advice,
+    .strangers = strangers,
     .parts = parts,
 };

@@ -64,6 +64,14 @@ struct chain_trace {
     const char *mark; /* what of such a name stands behind this is the name of the metric: see told_label */
 };
 
+/* A file that people have and no reader knows, and what to give instead: for the error that refuses it. */
+struct stranger {
+    const char *begins;  /* its first bytes; NULL: any */
+    const char *ends;    /* its path; NULL: any */
+    const char *what;    /* it is: "a report of …"; NULL ends a table */
+    const char *instead; /* a clause: "give …" */
+};
+
 /* A program of a chain that people run on another machine, and what it leaves there. */
 struct chain_program {
     const char *name;            /* of its file; NULL ends a table */
@@ -108,6 +116,7 @@ struct chain {
     const struct advice_rules *const *rules;          /* of advice, by kind of input; NULL at the end; NULL: none */
     const struct tie *tie;                            /* NULL: none */
     const struct chain_trace *traces;                 /* of its original tools; NULL: none */
+    const struct stranger *strangers;                 /* files of its tools that are not read; NULL: none */
     const struct chain_program *programs;             /* that run on other machines; NULL: none */
     const struct chain_option *options;               /* NULL: none */
     status (*check)(const struct settings *settings); /* STATUS_USAGE or STATUS_INPUT; NULL: any value will do */

@@ -73,13 +73,40 @@ static bool looks_binary(struct text head)
     return odd * 20 > head.length;
 }
 
+/* Files of no chain. */
+static const struct stranger strangers[] = {
+    { .begins = "SQLite format 3",
+      .what = "a database of SQLite",
+      .instead = "a history of builds is given as --store, to tacho history" },
+    { .begins = "\x7F"
+                "ELF",
+      .what = "a program",
+      .instead = "'tacho record' runs it and records what it does" },
+    { .begins = "PERFILE2", .what = "a profile of Linux perf", .instead = "give what a profiler of the model wrote" },
+    { 0 },
+};
+
+static const struct stranger *find_stranger(const struct stranger *list, const char *path, struct text head)
+{
+    for (; list && list->what; list++)
+        if ((!list->begins || text_begins(head, list->begins)) && (!list->ends || text_ends(text_of(path), list->ends)))
+            return list;
+    return NULL;
+}
+
 static status describe_unknown(const char *name, struct text head)
 {
     static const char help[] = "'tacho formats' lists what can be read, --format says which one it is";
     enum { EXCERPT = 61 };
     char excerpt[EXCERPT];
     struct place where = { .file = name };
+    const struct stranger *stranger = find_stranger(strangers, name, head);
 
+    for (size_t i = 0; !stranger && chains[i]; i++)
+        stranger = find_stranger(chains[i]->strangers, name, head);
+    if (stranger)
+        return status_fail_at(STATUS_INPUT, where, "%s, which is not read: %s; %s", stranger->what, stranger->instead,
+                              help);
     if (text_begins(head, "\xFF\xFE") || text_begins(head, "\xFE\xFF"))
         return status_fail_at(
             STATUS_INPUT, where,

@@ -116,6 +116,12 @@ static const struct engine *const engines[] = {
     NULL,
 };
 static const struct loss_reason *const losses[] = { NULL };
+static const struct stranger strangers[] = {
+    { .ends = ".tracy",
+      .what = "a capture of Tracy",
+      .instead = "give the folder .logs that holds tracy_ops_times.csv and tracy_ops_data.csv" },
+    { 0 },
+};
 static const struct chain_option options[] = {
     { "ops-report", "FILE", "report of operations: names of a device log's ops" },
     { 0 },
@@ -133,6 +139,7 @@ const struct chain tenstorrent_chain = {
     .losses = losses,
     .metrics = &tenstorrent_metrics,
     .architectures = &tenstorrent_architectures,
+    .strangers = strangers,
     .options = options,
     .rules = advice,
     .verbs = verbs,
