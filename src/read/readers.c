@@ -78,10 +78,6 @@ static const struct stranger strangers[] = {
     { .begins = "SQLite format 3",
       .what = "a database of SQLite",
       .instead = "a history of builds is given as --store, to tacho history" },
-    { .begins = "\x7F"
-                "ELF",
-      .what = "a program",
-      .instead = "'tacho record' runs it and records what it does" },
     { .begins = "PERFILE2", .what = "a profile of Linux perf", .instead = "give what a profiler of the model wrote" },
     { 0 },
 };
@@ -105,8 +101,8 @@ static status describe_unknown(const char *name, struct text head)
     for (size_t i = 0; !stranger && chains[i]; i++)
         stranger = find_stranger(chains[i]->strangers, name, head);
     if (stranger)
-        return status_fail_at(STATUS_INPUT, where, "%s, which is not read: %s; %s", stranger->what, stranger->instead,
-                              help);
+        return status_fail_at(STATUS_INPUT, where, "%s is of no known format: %s; %s", stranger->what,
+                              stranger->instead, help);
     if (text_begins(head, "\xFF\xFE") || text_begins(head, "\xFE\xFF"))
         return status_fail_at(
             STATUS_INPUT, where,
