@@ -85,6 +85,7 @@ static const struct producer_counter kineto_counters[] = {
 const struct producer gpu_kineto = {
     .title = "PyTorch (Kineto)",
     .rules = kineto_rules,
+    .group = "*GraphLaunch*",
     .correlation = "correlation",
     .run_number = "ProfilerStep#",
     .scope = { .before = "nn.Module: " },

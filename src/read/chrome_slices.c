@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "read/chrome_rules.h"
 #include "read/chrome_tell.h"
 
 /* An event of a thread while it is told. */
@@ -306,6 +307,32 @@ static struct chrome_launch *launch_of(const struct chrome_telling *telling, uin
     return NULL;
 }
 
+/* Where the work of a launch outside of operators was launched: such launches are many, and most of them behind each other at one place. */
+static status keep_alone(struct chrome_telling *telling, const struct tell_within *around, operator_id *op)
+{
+    struct column *alone = &telling->alone;
+    const struct tell_within *last = alone->count ? column_at(alone, alone->count - 1) : NULL;
+    struct tell_within *kept;
+
+    if (!last || last->module != around->module || last->place != around->place) {
+        kept = column_append(alone);
+        if (!kept)
+            return status_no_memory("keeping a launch");
+        *kept = *around;
+    }
+    assert(alone->count <= CHROME_ALONE);
+    *op = CHROME_ALONE | (operator_id)(alone->count - 1);
+    return STATUS_OK;
+}
+
+/* Of many pieces of work, none of which it is alone in launching. */
+static bool is_group(const struct chrome_telling *telling, string_id name)
+{
+    const char *pattern = telling->trace->producer->group;
+
+    return !pattern || chrome_fits(strings_get(telling->feed->strings, name), pattern);
+}
+
 /* A launch belongs to the operator around it; where there is none, it is one. */
 static status tell_launch(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
 {
@@ -320,6 +347,8 @@ static status tell_launch(struct chrome_telling *telling, const struct told_even
         launch->correlation |= CHROME_TOLD;
         launch->of.op = pending->slice.op;
         launch->of.run = pending->slice.run;
+        if (code == STATUS_OK && around->op == NO_ID && !is_group(telling, pending->slice.name))
+            code = keep_alone(telling, around, &launch->of.op);
     }
     return code;
 }
@@ -376,12 +405,16 @@ static status tell_work(struct chrome_telling *telling, const struct told_event 
     status code = tell_argument_text(telling, telling->keys.op, &named.name);
 
     if (launch && launch->correlation & CHROME_TOLD) {
-        pending->slice.op = launch->of.op;
+        bool alone = launch->of.op != NO_ID && launch->of.op & CHROME_ALONE;
+
+        if (alone)
+            own = *(const struct tell_within *)column_at(&telling->alone, launch->of.op & ~CHROME_ALONE);
+        pending->slice.op = alone ? NO_ID : launch->of.op;
         pending->slice.run = launch->of.run;
         flow = telling->trace->producer->parent ? tell_find_flow(&telling->flows, arrow_of(launch)) : 0;
         if (code == STATUS_OK && flow)
             code = add_flow(&pending->flows, &pending->flow_count, &pending->flow_capacity, flow);
-        if (!named.name)
+        if (!named.name && !alone)
             return code;
     }
     if (code == STATUS_OK && named.name)

@@ -272,6 +272,7 @@ static void start_telling(struct chrome_telling *telling, struct chrome_trace *t
     number_map_start(&telling->told_tracks);
     column_start(&telling->places, sizeof(struct tell_place));
     column_start(&telling->given, sizeof(struct tell_given));
+    column_start(&telling->alone, sizeof(struct tell_within));
     spans_start(&telling->spans, telling->feed);
 }
 
@@ -302,6 +303,7 @@ static void free_telling(struct chrome_telling *telling)
     number_map_free(&telling->told_tracks);
     column_free(&telling->places);
     column_free(&telling->given);
+    column_free(&telling->alone);
     spans_free(&telling->spans);
 }
 

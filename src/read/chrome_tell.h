@@ -146,6 +146,7 @@ struct chrome_telling {
     struct column places;          /* struct tell_place */
     struct tell_flows flows;       /* of arrows */
     struct column given;           /* struct tell_given, by arrow */
+    struct column alone;           /* struct tell_within, of launches outside of operators */
     struct spans spans;            /* of processes */
     struct number_map told_tracks; /* of counters that instants tell: by process, counter and what tells them apart */
     struct argument *arguments;    /* of the event at hand; owned */

@@ -92,13 +92,14 @@ struct chrome_launch {
     union {
         int64_t time; /* ns, when it begins; until it is told */
         struct {
-            operator_id op; /* that launched; NO_ID: none */
+            operator_id op; /* that launched; with CHROME_ALONE: none did, and the rest says where; NO_ID: none */
             run_id run;     /* in which it was launched; NO_ID: in none */
         } of;               /* then */
     };
 };
 
 #define CHROME_TOLD ((uint64_t)1 << 63)
+#define CHROME_ALONE ((operator_id)1 << 31) /* operators have smaller numbers */
 
 /* The latest event of the first walk that is no work: what stands behind it in the file may be its work. */
 struct chrome_host {

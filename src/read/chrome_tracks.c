@@ -229,6 +229,26 @@ static struct chrome_step *step_at(struct chrome_step *steps, size_t count, int6
     return low ? &steps[low - 1] : NULL;
 }
 
+/* When a device was done with what had been launched before the first run, in a step that is not in the file: that is none of its work. On each device
+ * it is over before the first work of a run is. */
+static int64_t find_begin(const struct chrome_trace *trace, const struct chrome_step *first)
+{
+    int64_t earliest = INT64_MAX, begin = first->start;
+
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < trace->work.count; i++) {
+            const struct chrome_work *work = column_at(&trace->work, i);
+            const struct chrome_launch *launch = chrome_find_launch(trace, work->correlation);
+            bool before = !launch || launch->time < first->start;
+
+            if (!pass && !before && work->end < earliest)
+                earliest = work->end;
+            if (pass && before && work->end > begin && work->end < earliest)
+                begin = work->end;
+        }
+    return earliest == INT64_MAX ? first->start : begin;
+}
+
 /* A run lasts until the last work that was launched in it is done; the next one begins there, if it did not begin later. */
 static void find_ends(const struct chrome_trace *trace, struct chrome_step *steps, size_t count)
 {
@@ -251,7 +271,7 @@ static void find_ends(const struct chrome_trace *trace, struct chrome_step *step
 /* The runs of one process, one behind the other. */
 static status announce_runs(struct chrome_telling *telling, struct chrome_step *steps, size_t count, uint32_t launch)
 {
-    int64_t before = INT64_MIN;
+    int64_t before = count ? find_begin(telling->trace, &steps[0]) : INT64_MIN;
     bool numbered = true;
     status code = STATUS_OK;
 

@@ -14,8 +14,12 @@
  *
  * A host may be steps ahead of its device. So a run begins with its event, or where the run before ends if that is later, and it ends with its event
  * or with the last work that was launched in it, whichever is later: runs never lie on each other, and where the device is what takes time, its
- * pace is theirs. An arrow to a derivative may end in a call inside the one that also adds up what it gives: where all arrows that end in an operator,
+ * pace is theirs. The first one begins when the device is done with what was launched before it.
+ *
+ * An arrow to a derivative may end in a call inside the one that also adds up what it gives: where all arrows that end in an operator,
  * however deep, are one, that operator shares the module and the place as well. The lines of one thread are children of one track.
+ *
+ * Work that was launched outside of all operators is an operator of its own, in the module and at the place of its launch.
  *
  * Some profilers have no correlation, but write work behind the operator that launched it and repeat its name. An arrow then leads from one to the other.
  *
@@ -77,6 +81,9 @@ struct producer {
     } launching;
     const char
         *run_number; /* key of a run's number, or what stands before it in the name: "ProfilerStep#"; NULL: counted */
+    const char *
+        group; /* a pattern of the names of calls that launch many pieces of work at once: outside of operators they are the operator of
+                          these, while work that another call launched is one of its own; NULL: all calls are as those */
     struct producer_name op;    /* name of an operator */
     struct producer_name scope; /* of a module: "nn.Module: Linear_0" without its front */
     const char *type;           /* key of an operator's type; NULL: none */
