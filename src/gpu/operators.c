@@ -129,7 +129,7 @@ static status add_host(struct gpu_operators *operators)
         const struct gpu_piece *piece = piece_at(pieces, i);
         struct gpu_operator *row;
 
-        if (!piece_is_operator(piece) || pieces_window(pieces, piece->start) == SIZE_MAX)
+        if (!piece_is_operator(piece) || !piece_counts(pieces, piece))
             continue;
         row = row_of(operators, piece_title(pieces, piece), false);
         if (!row)
@@ -140,8 +140,8 @@ static status add_host(struct gpu_operators *operators)
         row->host_total += is_inside_itself(pieces, piece) ? 0 : piece->end - piece->start;
         if (row->op == NO_ID)
             row->op = piece->op;
-        /* A run begins between operators: what is around one is of the same run, and was there before. */
-        if (piece->up != NO_ID) {
+        /* What is around an operator was there before. */
+        if (piece->up != NO_ID && piece_counts(pieces, piece_at(pieces, piece->up))) {
             row = row_of(operators, piece_title(pieces, piece_at(pieces, piece->up)), false);
             if (!row)
                 return status_no_memory("adding up operators");
@@ -238,7 +238,7 @@ static status add_calls(struct gpu_operators *operators)
         const struct gpu_piece *piece = piece_at(pieces, i);
         uint32_t place;
 
-        if (piece->kind != GPU_LAUNCH || piece->up != NO_ID || pieces_window(pieces, piece->start) == SIZE_MAX)
+        if (piece->kind != GPU_LAUNCH || piece->up != NO_ID || !piece_counts(pieces, piece))
             continue;
         place = number_map_find(&operators->by_name, piece->name, true);
         if (place != MAP_NONE) {
@@ -462,7 +462,7 @@ static const struct field fields[] = {
     { .key = "name",
       .title = "Operator",
       .type = CELL_TEXT,
-      .description = "the operator, or the call that launched work outside of operators",
+      .description = "the operator; of work outside of operators the kernel, or the call of its graph",
       .get = get_name },
     { .key = "count",
       .title = "Count",

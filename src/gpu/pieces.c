@@ -352,6 +352,10 @@ void pieces_free(struct pieces *pieces)
     memory_free(pieces->work);
     memory_free(pieces->opens);
     memory_free(pieces->windows);
+    memory_free(pieces->works);
+    memory_free(pieces->counts);
+    pieces->works = pieces->counts = NULL;
+    pieces->run_count = 0;
     pieces->windows = NULL;
     pieces->window_count = 0;
     pieces->opens = NULL;
@@ -452,7 +456,38 @@ status pieces_take_nodes(struct pieces *pieces)
     return STATUS_OK;
 }
 
-status pieces_settle(struct pieces *pieces, const struct intervals *windows)
+/* Which runs of the file the work that counts was launched in. */
+static status find_runs(struct pieces *pieces)
+{
+    for (size_t i = 0; i < pieces->work_count; i++) {
+        run_id run = piece_of_work(pieces, i)->run;
+
+        if (run != NO_ID && run >= pieces->run_count)
+            pieces->run_count = (size_t)run + 1;
+    }
+    pieces->works = memory_allocate_clear((pieces->run_count + 1) * sizeof *pieces->works);
+    pieces->counts = memory_allocate_clear((pieces->run_count + 1) * sizeof *pieces->counts);
+    if (!pieces->works || !pieces->counts)
+        return status_no_memory("keeping what a device did");
+    for (size_t i = 0; i < pieces->work_count; i++) {
+        run_id run = piece_of_work(pieces, i)->run;
+
+        if (run == NO_ID)
+            continue;
+        pieces->works[run] = true;
+        pieces->counts[run] |= pieces_window(pieces, pieces->work[i].start) != SIZE_MAX;
+    }
+    return STATUS_OK;
+}
+
+bool piece_counts(const struct pieces *pieces, const struct gpu_piece *piece)
+{
+    if (pieces->works && piece->run < pieces->run_count && pieces->works[piece->run])
+        return pieces->counts[piece->run];
+    return pieces_window(pieces, piece->start) != SIZE_MAX;
+}
+
+status pieces_settle(struct pieces *pieces, const struct intervals *windows, bool told)
 {
     size_t count = 0;
     status code = keep_windows(pieces, windows);
@@ -472,11 +507,13 @@ status pieces_settle(struct pieces *pieces, const struct intervals *windows)
         pieces->work[pieces->work_count++] = (struct gpu_place){ piece->start, i };
     }
     qsort(pieces->work, pieces->work_count, sizeof *pieces->work, by_start);
+    if (told)
+        code = find_runs(pieces);
     for (size_t i = 0; i < pieces->work_count; i++)
         if (pieces_window(pieces, pieces->work[i].start) != SIZE_MAX)
             pieces->work[count++] = pieces->work[i];
     pieces->work_count = count;
-    return STATUS_OK;
+    return code;
 }
 
 /* ---- Asking --------------------------------------------------------------------------------------------------------- */

@@ -88,8 +88,11 @@ struct pieces {
     struct gpu_place *work;     /* once settled: pieces of devices that count, by start */
     size_t work_count;          /* of these */
     struct interval
-        *windows;         /* once settled: when the runs that count ran, in order; one for all where there are none */
-    size_t window_count;  /* of these */
+        *windows;        /* once settled: when the runs that count ran, in order; one for all where there are none */
+    size_t window_count; /* of these */
+    bool *works,
+        *counts; /* once settled, by run of the file: it launched work, and that began in the windows; NULL: runs are not the file's */
+    size_t run_count;     /* of both */
     uint32_t *opens;      /* by open id: the piece that was begun; NO_ID: not kept */
     size_t open_capacity; /* of opens */
 };
@@ -101,8 +104,9 @@ struct sink pieces_sink(struct pieces *pieces);
 /* Of a profile without work of a device: nodes that were told with the time that they took are its work. */
 NODISCARD status pieces_take_nodes(struct pieces *pieces);
 
-/* After reading: finds the call of each piece of work, and the work that begins in `windows` (NULL: all of it). */
-NODISCARD status pieces_settle(struct pieces *pieces, const struct intervals *windows);
+/* After reading: finds the call of each piece of work, and the work that begins in `windows` (NULL: all of it). `told`: the windows are runs that
+ * the file tells. */
+NODISCARD status pieces_settle(struct pieces *pieces, const struct intervals *windows, bool told);
 
 static inline struct gpu_piece *piece_at(const struct pieces *pieces, uint32_t index)
 {
@@ -135,6 +139,10 @@ const struct gpu_form *piece_form(const struct pieces *pieces, const struct gpu_
 const char *piece_name(const struct pieces *pieces, const struct gpu_piece *piece);
 /* As it was announced; NULL: it has none. */
 const struct op *piece_op(const struct pieces *pieces, const struct gpu_piece *piece);
+
+/* Whether a piece of the host is of the runs that count. A host may be ahead of its device by whole runs: what it does belongs to the run that it does it
+ * for, not to the one that the device is at. */
+bool piece_counts(const struct pieces *pieces, const struct gpu_piece *piece);
 
 /* The run that counts and that a moment lies in, by its place in `windows`; SIZE_MAX: none. */
 size_t pieces_window(const struct pieces *pieces, int64_t time);
