@@ -17,7 +17,9 @@ enum {
     WAITS_BEFORE = 16,          /* waits that may overlap the last one that was counted: of other threads */
     ABSENCE = 500 * 1000,       /* ns without a launch: less is an ordinary pause of Python */
     ABSENCE_FACTOR = 20,        /* the same, of the time from one launch to the next */
-    AROUND_WAIT = 100 * 1000    /* ns that an operator may take beside the call in it that waits */
+    AROUND_WAIT = 100 * 1000,   /* ns that an operator may take beside the call in it that waits */
+    FETCHED_LEAST = 4096,       /* bytes: less than this are values that somebody looks at */
+    FETCHED_FACTOR = 16         /* what is brought back is no larger than so many times what was fetched */
 };
 
 /* A call or an annotation that explains gaps. */
@@ -42,7 +44,7 @@ struct walk {
     struct host_spans functions; /* of the source, without those of the framework */
     struct host_spans operators; /* that lie in no other */
     struct host_spans launches;  /* all of them */
-    int64_t absence;             /* ns without a launch from which on the host does something else */
+    int64_t absence;             /* ns without a launch from which on the host does something else than launch */
     int64_t owed;                /* ns that the host waited and that no gap was put down to yet */
     size_t next_wait;            /* the first that is not in that */
     int64_t owed_fallback;       /* the same of nodes on the CPU */
@@ -50,6 +52,8 @@ struct walk {
     uint32_t last_fallback;      /* the latest on the CPU: a piece; NO_ID: none */
     uint32_t last_wait;          /* the longest of the latest: a piece; NO_ID: none */
     size_t window;               /* run that the gap at hand lies in */
+    double fetched;              /* bytes of the latest copy to the host in the run that `fetched_in` is */
+    size_t fetched_in;           /* the same */
     int64_t *first_launches;     /* by window: when the first operator begins that launches something */
 };
 
@@ -254,6 +258,14 @@ static int64_t ended(const struct host_spans *spans, int64_t after, int64_t befo
 
 /* ---- Where the input of a run ends ---------------------------------------------------------------------------------- */
 
+/* When the outermost operator around a call began. */
+static int64_t outermost_start(const struct pieces *pieces, const struct gpu_piece *piece)
+{
+    while (piece->up != NO_ID)
+        piece = piece_at(pieces, piece->up);
+    return piece->start;
+}
+
 static status find_first_launches(struct walk *walk)
 {
     const struct pieces *pieces = walk->model->pieces;
@@ -266,12 +278,11 @@ static status find_first_launches(struct walk *walk)
     for (uint32_t i = 0; i < pieces->items.count; i++) {
         const struct gpu_piece *piece = piece_at(pieces, i);
         size_t window = fits_launch(walk->model, piece) ? pieces_window(pieces, piece->start) : SIZE_MAX;
-        int64_t start = piece->start;
+        int64_t start;
 
         if (window == SIZE_MAX)
             continue;
-        for (uint32_t up = piece->up; up != NO_ID; up = piece_at(pieces, up)->up)
-            start = piece_at(pieces, up)->start;
+        start = outermost_start(pieces, piece);
         if (start < walk->first_launches[window])
             walk->first_launches[window] = start;
     }
@@ -308,7 +319,7 @@ static uint32_t function_at(const struct walk *walk, int64_t time)
     return NO_ID;
 }
 
-/* Whether the host had launched nothing for long when it made this launch, and did not wait all that time. */
+/* Whether the host had launched nothing for long at this time, and did not wait all that time. */
 static bool is_absent(struct walk *walk, int64_t launch)
 {
     const struct host_spans *launches = &walk->launches;
@@ -368,15 +379,17 @@ static void count_fallbacks(struct walk *walk, int64_t time, struct gpu_cost *co
     cost->fallback = walk->last_fallback;
 }
 
-/* Of [start, end) what the host spent on the next input: it says so, or nothing was launched yet in this run, or not for a long time. */
-static int64_t input_in(struct walk *walk, int64_t start, int64_t end, int64_t launch, struct gpu_cost *cost)
+/* Of [start, end) what the host spent on the next input: it says so, or nothing was launched yet in this run, or not for a long time before `began`, when
+ * the operator began that launches the next work: inside that one the host is slow, and makes no input. */
+static int64_t input_in(struct walk *walk, int64_t start, int64_t end, int64_t began, struct gpu_cost *cost)
 {
     uint32_t loader = NO_ID, op = NO_ID, wait = NO_ID;
     int64_t told = covered(&walk->inputs, start, end, &loader), first = before_first(walk, start, end);
-    int64_t waits = covered(&walk->waits, start, end, &wait);
+    int64_t waits = covered(&walk->waits, start, end, &wait), most = least(began, end) - start;
 
-    if (first < end - start && is_absent(walk, launch))
-        first = end - start;
+    cost->first = first > 0;
+    if (first < most && is_absent(walk, began))
+        first = most;
     first = first > waits ? first - waits : 0;
     first = told > first ? told : first;
     if ((float)first <= cost->gaps[GAP_INPUT]) /* nothing, or less than in the run before, which the gap began in */
@@ -388,20 +401,43 @@ static int64_t input_in(struct walk *walk, int64_t start, int64_t end, int64_t l
     return first;
 }
 
-/* [start, end) of one window; `launch` is when the work behind it was launched. */
-static void share_out(struct walk *walk, int64_t start, int64_t end, int64_t launch, int64_t before,
+static bool is_copy(const struct walk *walk, const struct gpu_piece *work, const char *const ways[2])
+{
+    struct text name = strings_get(walk->model->pieces->strings, work->name);
+
+    return work->kind == GPU_COPY && (text_contains(name, ways[0]) || text_contains(name, ways[1]));
+}
+
+/* Whether the host computed a part of the model in a gap: in this run it had fetched about as much as it brings back with the work behind. A value that is
+ * looked at is far smaller than an input. */
+static bool is_part_of_model(const struct walk *walk, const struct gpu_piece *work, const struct gpu_cost *cost)
+{
+    static const char *const to_device[] = { "HtoD", "H2D" };
+    const struct pieces *pieces = walk->model->pieces;
+
+    return walk->model->profile->runs.source != INFERENCES_NONE && cost->input != NO_ID &&
+           piece_is_operator(piece_at(pieces, cost->input)) && is_copy(walk, work, to_device) &&
+           walk->fetched >= FETCHED_LEAST && piece_form(pieces, work)->bytes <= FETCHED_FACTOR * walk->fetched;
+}
+
+/* [start, end) of one window; `launch` is when the work behind it was launched, `began` when the operator of that began. */
+static void share_out(struct walk *walk, int64_t start, int64_t end, const struct gpu_piece *work, int64_t before,
                       struct gpu_cost *cost)
 {
+    const struct pieces *pieces = walk->model->pieces;
+    int64_t launch = piece_launched(pieces, work), began = outermost_start(pieces, piece_launch(pieces, work));
     int64_t host = launch < start ? start : launch > end ? end : launch;
     int64_t input, waits, held, fallback, left, blame;
     uint32_t wait = NO_ID, copy = NO_ID, node = NO_ID;
+    bool part;
 
     if (launch <= start) {
         cost->gaps[GAP_SPACE] += (float)(end - start);
         return;
     }
     fallback = covered(&walk->fallbacks, start, host, &node);
-    input = least(input_in(walk, start, host, launch, cost), host - start - fallback);
+    input = least(input_in(walk, start, host, began, cost), host - start - fallback);
+    part = input > 0 && is_part_of_model(walk, work, cost);
     waits = least(covered(&walk->waits, start, host, &wait), host - start - fallback - input);
     held = least(covered(&walk->held, start, host, &copy), host - start - fallback - input - waits);
     left = end - start - fallback - input - waits - held;
@@ -420,8 +456,12 @@ static void share_out(struct walk *walk, int64_t start, int64_t end, int64_t lau
     blame = blame < 0 ? 0 : least(blame, left);
     walk->owed -= blame;
     cost->gaps[GAP_WAIT] += (float)(waits + blame);
-    cost->gaps[cost->class == WORK_SMALL ? GAP_SMALL : GAP_LAUNCH] += (float)(left - blame);
-    cost->gaps[walk->model->framework->waits_in_run ? GAP_OTHER : GAP_INPUT] += (float)input;
+    /* An operator that takes as long as many launches is slow by itself, however short its kernel is. */
+    cost->gaps[cost->class == WORK_SMALL && left - blame <= walk->absence ? GAP_SMALL : GAP_LAUNCH] +=
+        (float)(left - blame);
+    cost->gaps[part ? GAP_FALLBACK : walk->model->framework->waits_in_run ? GAP_OTHER : GAP_INPUT] += (float)input;
+    if (part)
+        cost->fallback = cost->input;
 }
 
 /* The gap between two moments, cut to the windows that it lies in; `work` ends it. */
@@ -440,13 +480,27 @@ static void add_gap(struct walk *walk, int64_t start, int64_t end, size_t work, 
             continue;
         walk->window = i;
         if (launch)
-            share_out(walk, start, stop, piece_launched(pieces, piece_of_work(pieces, work)), before, cost);
+            share_out(walk, start, stop, piece_of_work(pieces, work), before, cost);
         else
             cost->gaps[GAP_OTHER] += (float)(stop - start);
         start = stop;
     }
     for (unsigned i = 0; i < GAP_REASONS; i++)
         walk->model->gaps[i] += cost->gaps[i];
+}
+
+/* What the host has of the device in a run. */
+static void note_fetched(struct walk *walk, const struct gpu_piece *work)
+{
+    static const char *const to_host[] = { "DtoH", "D2H" };
+    double bytes = piece_form(walk->model->pieces, work)->bytes;
+    size_t window = pieces_window(walk->model->pieces, work->start);
+
+    if (window != walk->fetched_in)
+        walk->fetched = 0;
+    walk->fetched_in = window;
+    if (bytes > 0 && is_copy(walk, work, to_host))
+        walk->fetched = bytes;
 }
 
 static void walk_gaps(struct walk *walk)
@@ -470,6 +524,7 @@ static void walk_gaps(struct walk *walk)
             add_gap(walk, end, work->start, i, before);
         if (launch && piece_launched(pieces, work) > before)
             before = piece_launched(pieces, work);
+        note_fetched(walk, work);
         end = work->end > end ? work->end : end;
     }
 }

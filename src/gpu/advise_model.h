@@ -47,7 +47,7 @@ enum gap_reason {
     GAP_WAIT,     /* the host waited for the device, and launched nothing meanwhile */
     GAP_INPUT,    /* the host made or waited for the next input */
     GAP_COPY,     /* the host was held by a copy */
-    GAP_FALLBACK, /* the host computed an operator itself, or copied for one */
+    GAP_FALLBACK, /* the host computed an operator of the model itself, or copied for one */
     GAP_SPACE,    /* the launch was there: what the device needs between two pieces of work */
     GAP_OTHER,    /* not known */
     GAP_REASONS
@@ -62,6 +62,7 @@ struct gpu_cost {
     uint32_t fallback;       /* the operator that the host computed before it: a piece; NO_ID: none */
     uint32_t where;          /* the function that called it, where no operator did: a piece; NO_ID: not known */
     uint32_t input;          /* the annotation or function that made the input: a piece; NO_ID: none */
+    bool first;              /* what made the input did so before the first launch of its run */
     uint8_t class;           /* enum work_class */
 };
 

@@ -16,7 +16,7 @@ static const struct gpu_framework frameworks[] = {
         .units = "torch.set_float32_matmul_precision(\"high\"), torch.backends.cudnn.allow_tf32 for convolutions, "
                  "autocast or bf16 weights",
         .layout = "channels_last for model and input, fewer permute and contiguous",
-        .fallback = "kernels of the device for these operators",
+        .fallback = "the same operators on tensors that stay on the device",
     },
     {
         .reader = &onnxruntime_reader,

@@ -27,6 +27,7 @@ struct line {
     int64_t kernel_ns; /* that it took */
     double ns, saves;  /* of all runs */
     uint64_t count;    /* of pieces */
+    bool first;        /* the longest piece had its input made before its run launched anything */
 };
 
 static void tally_start(struct tally *tally, const struct gpu_model *model)
@@ -83,6 +84,7 @@ static void tally_work(struct tally *tally, size_t index, double ns, double save
     if (line && piece_is_work(work) && work->end - work->start >= line->kernel_ns) {
         line->kernel = work->name;
         line->kernel_ns = work->end - work->start;
+        line->first = tally->model->costs[index].first;
     }
 }
 
@@ -144,10 +146,15 @@ static void add_line(struct advice *advice, struct advice_item *item, const stru
 
     if (op && op->name != line->name && !remark)
         remark = strings_text(strings, line->name);
+    if (remark && op && op->name == line->kernel) { /* launched outside of all operators */
+        name = remark;
+        remark = NULL;
+    }
     if (tally->before && line->kernel)
         name = model->profile->runs.source == INFERENCES_NONE
                    ? advice_say(advice, "before %s", name)
-                   : advice_say(advice, "start of a step (%s), before %s", model->framework->run, name);
+                   : advice_say(advice, "%s a step (%s), before %s", line->first ? "start of" : "in",
+                                model->framework->run, name);
     if (!op && !location)
         function = say_function(advice, name, &location);
     if (!op && !location && line->where != NO_ID)
@@ -468,7 +475,7 @@ static void find_input(struct advice *advice, const struct advice_rule *rule, co
 
 /* ---- Operators on the CPU ------------------------------------------------------------------------------------------- */
 
-/* Nodes on the CPU, and those that copy for them, of one run. */
+/* Nodes on the CPU, and those that copy for them, of one run; where operators are not told apart by what computes them, those that the device waited for. */
 static void count_nodes(struct advice *advice, struct advice_item *item, const struct gpu_model *model)
 {
     double nodes = 0, copies = 0;
@@ -476,12 +483,13 @@ static void count_nodes(struct advice *advice, struct advice_item *item, const s
     for (uint32_t i = 0; i < model->pieces->items.count; i++) {
         const struct gpu_piece *piece = piece_at(model->pieces, i);
 
-        if (!piece_is_operator(piece) || !gpu_is_fallback(model, piece) ||
-            pieces_window(model->pieces, piece->start) == SIZE_MAX)
+        if (!piece_is_operator(piece) || !gpu_is_fallback(model, piece) || !piece_counts(model->pieces, piece))
             continue;
         nodes += piece->kind == GPU_NODE;
         copies += piece->kind != GPU_NODE;
     }
+    for (size_t i = 0; !model->mixed && i < model->pieces->work_count; i++)
+        nodes += model->costs[i].gaps[GAP_FALLBACK] > 0;
     advice_count(advice, item, "nodes", (uint64_t)(nodes / model->runs + 0.5));
     if (copies >= model->runs)
         advice_count(advice, item, "copies", (uint64_t)(copies / model->runs + 0.5));
