@@ -396,10 +396,26 @@ static void take_counters(const struct compare_source *source, const struct metr
 
 /* ---- another model ------------------------------------------------------------------------------------------------------ */
 
+/* Work that nothing is known to have launched is an operator of its own. How much there is of that is chance: a device may still be at work of before the
+ * profile began. */
+static bool is_own_work(const struct compare_operator *op)
+{
+    return op->kernels[0] && op->kernels[0] == op->op.name;
+}
+
+static size_t count_named(const struct compare_launch *launch)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < launch->operator_count; i++)
+        count += !is_own_work(&launch->operators[i]);
+    return count;
+}
+
 status compare_is_another(const struct compare_launch *first, const struct compare_launch *other, bool *another)
 {
-    size_t most = first->operator_count > other->operator_count ? first->operator_count : other->operator_count;
-    size_t least = first->operator_count + other->operator_count - most, known = 0;
+    size_t one = count_named(first), two = count_named(other), most = one > two ? one : two, least = one + two - most;
+    size_t known = 0;
     struct number_map names;
     status code = STATUS_OK;
 
@@ -413,8 +429,9 @@ status compare_is_another(const struct compare_launch *first, const struct compa
         else
             *number_map_at(&names, first->operators[i].op.name, 0) = 0;
     for (size_t i = 0; i < other->operator_count; i++)
-        known += number_map_find(&names, other->operators[i].op.name, 0) != MAP_NONE;
-    *another = known * 2 < other->operator_count;
+        known +=
+            !is_own_work(&other->operators[i]) && number_map_find(&names, other->operators[i].op.name, 0) != MAP_NONE;
+    *another = known * 2 < two;
     number_map_free(&names);
     return code;
 }

@@ -457,11 +457,15 @@ static void add_kernel(struct reasons *reasons, const struct strings *strings, s
         add_change(reasons, strings, "kernel", before, after);
         return;
     }
-    if (text_equal(name, kernel_short_name(other)))
-        add_reason(reasons, "kernel %s, %s -> %s", kernel_shorten(name, WHOLE, first),
-                   kernel_shorten_parameters(from_difference(one, other), PARAMETERS, second),
-                   kernel_shorten_parameters(from_difference(other, one), PARAMETERS, third));
-    else
+    if (text_equal(name, kernel_short_name(other))) {
+        kernel_shorten(name, WHOLE, first);
+        kernel_shorten_parameters(from_difference(one, other), PARAMETERS, second);
+        kernel_shorten_parameters(from_difference(other, one), PARAMETERS, third);
+        if (*second && *third)
+            add_reason(reasons, "kernel %s, %s -> %s", first, second, third);
+        else /* they differ behind their last parameter, in the number of a lambda */
+            add_reason(reasons, "kernel %s, another variant of it", first);
+    } else
         add_reason(reasons, "kernel %s -> %s", kernel_shorten(name, WHOLE, first),
                    kernel_shorten(kernel_short_name(other), WHOLE, second));
 }
