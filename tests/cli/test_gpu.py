@@ -156,7 +156,7 @@ def test_the_call_of_a_graph_has_its_kernels(good):
 
 # ---- Advice ----
 
-RULES = {"copy": "unhidden-copies", "fp32": "no-tensor-cores", "host": "late-launches", "input": "slow-input", "layout": "layout-copies",
+RULES = {"copy": "unhidden-copies", "cpu": "cpu-fallback", "fp32": "no-tensor-cores", "host": "late-launches", "input": "slow-input", "layout": "layout-copies",
          "low": "low-occupancy", "sync": "synchronisations", "tiny": "small-kernels"}
 
 
@@ -603,3 +603,153 @@ def test_what_the_cpu_computes_alone_is_not_judged(good, path):
 def test_what_passes_between_sessions_is_told(good, tmp_path):
     """Inputs are made outside of a model_run: that is in no run, and it is said."""
     assert "Between two runs pass 120.000µs on average" in " ".join(good("advise", "-q", onnx_on_gpu(tmp_path / "ort.json")).text.split())
+
+
+# ---- What the host is ahead of, and what it is late with ----
+
+
+class Kineto:
+    """Events of one host thread and one stream, as Kineto writes them."""
+
+    def __init__(self):
+        self.events, self.correlation = [], 0
+
+    def slice(self, category, name, start, dur, **args):
+        device = category in ("kernel", "gpu_memcpy", "gpu_memset")
+        self.events.append({"ph": "X", "cat": category, "name": name, "pid": 0 if device else 1, "tid": 7 if device else 1, "ts": start, "dur": dur, "args": args})
+
+    def work(self, kernel, launched, start, dur, operator=None, category="kernel", call="cudaLaunchKernel", lasts=4, **args):
+        """Work and its launch; within an operator that begins 2 us before that, or at a time of its own: (name, start)."""
+        self.correlation += 1
+        if operator:
+            name, begins = operator if isinstance(operator, tuple) else (operator, launched - 2)
+            self.slice("cpu_op", name, begins, launched + lasts + 1 - begins)
+        self.slice("cuda_runtime", call, launched, lasts, correlation=self.correlation)
+        self.slice(category, kernel, start, dur, correlation=self.correlation, **args)
+
+    def write(self, path):
+        path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": self.events}))
+        return path
+
+
+def operators_of(good, path):
+    return {row["name"]: row for row in json.loads(good("operators", "-q", "--json", path).text)["rows"]}
+
+
+def test_work_of_before_the_first_step_is_none_of_it(good, tmp_path):
+    """A device is still at work for a step that is not in the file: the first run begins when that is done, and is no slower than the others."""
+    trace = Kineto()
+    trace.slice("kernel", "left_over", 990, 910, correlation=9000)
+    for step in range(4):
+        trace.slice("user_annotation", f"ProfilerStep#{step}", 1000 + 100 * step, 100)
+        trace.work("gemm", 1010 + 100 * step, 1900 + 1000 * step, 1000, "aten::mm")
+    path = trace.write(tmp_path / "ahead.json")
+    summary = json.loads(good("summary", "-q", "--json", path).text)
+    assert summary["runs"] == {"total": 4, "counted": 4, "warmup": 0, "partial": 0}
+    assert summary["total_duration"] == summary["device_time"] == 1_000_000
+    rows = operators_of(good, path)
+    assert set(rows) == {"aten::mm"} and rows["aten::mm"]["device_self"] == 1_000_000
+
+
+def test_a_host_that_is_ahead_works_for_its_own_run(good, tmp_path):
+    """All steps are launched before the device is done with the first one: each run has its own calls."""
+    trace = Kineto()
+    for step in range(4):
+        trace.slice("user_annotation", f"ProfilerStep#{step}", 1000 + 100 * step, 100)
+        for call in range(3):
+            trace.work("gemm", 1010 + 100 * step + 20 * call, 2000 + 3000 * step + 1000 * call, 1000, "aten::mm")
+    row, = operators_of(good, trace.write(tmp_path / "ahead.json")).values()
+    assert (row["count"], row["kernels"], row["host_self"], row["device_self"]) == (3, 3, 21_000, 3_000_000)
+
+
+def test_work_outside_of_operators_is_its_own(good, slices, tmp_path):
+    """Kernels that Triton launches have their names and places, not that of the call; those of a graph are of its launch."""
+    trace = Kineto()
+    for step in range(4):
+        time = 1000 + 1000 * step
+        trace.slice("user_annotation", f"ProfilerStep#{step}", time, 1000)
+        trace.slice("python_function", "net.py(12): forward", time + 5, 900)
+        trace.work("one_kernel", time + 10, time + 20, 300, call="cuLaunchKernelEx")
+        trace.work("other_kernel", time + 30, time + 320, 500, call="cuLaunchKernelEx")
+        trace.work("in_graph", time + 50, time + 820, 100, call="cudaGraphLaunch")
+    path = trace.write(tmp_path / "triton.json")
+    assert {name: row["device_self"] for name, row in operators_of(good, path).items()} == {
+        "one_kernel": 300_000, "other_kernel": 500_000, "cudaGraphLaunch": 100_000}
+    assert all(row["location"] == "forward (net.py:12)" for row in slices(path) if row["engine"] == "kernel")
+    assert advise(good, path)["items"][0]["title"].startswith("This is the model: other_kernel (net.py:12) takes 50")
+
+
+def test_an_operator_that_is_slow_on_the_host_makes_no_input(good, tmp_path):
+    """It launches the kernel itself, at its end: attention that makes a plan for each length."""
+    trace = Kineto()
+    for step in range(5):
+        time = 1000 + 20_000 * step
+        trace.slice("user_annotation", f"ProfilerStep#{step}", time, 20_000)
+        for call in range(20):
+            trace.work("gemm", time + 10 + 50 * call, time + 20 + 50 * call, 30, "aten::mm")
+        trace.work("attention", time + 16_000, time + 16_010, 3, ("aten::attention", time + 1_020))
+        for call in range(20):
+            trace.work("gemm", time + 16_010 + 50 * call, time + 16_020 + 50 * call, 30, "aten::mm")
+        trace.slice("cuda_runtime", "cudaDeviceSynchronize", time + 17_010, 30)
+    item = advise(good, trace.write(tmp_path / "plans.json"))["items"][0]
+    assert item["rule"] == "late-launches" and item["where"][0]["name"] == "aten::attention"
+    assert item["where"][0]["time_ns"] == pytest.approx(15_000_000, rel=0.02)
+
+
+@pytest.mark.parametrize("fetched, rule", [(4 << 20, "cpu-fallback"), (4, "slow-input")])
+def test_a_part_of_the_model_on_the_cpu_is_no_input(good, tmp_path, fetched, rule):
+    """What it sorts was fetched from the device in the same step. Where only a value was looked at, it makes an input."""
+    trace = Kineto()
+    for step in range(5):
+        time = 1000 + 20_000 * step
+        trace.slice("user_annotation", f"ProfilerStep#{step}", time, 20_000)
+        trace.work("gemm", time + 10, time + 20, 500, "aten::mm")
+        trace.work("Memcpy DtoH (Device -> Pageable)", time + 30, time + 530, 400, "aten::copy_", "gpu_memcpy", "cudaMemcpyAsync", 900, bytes=fetched)
+        trace.slice("cpu_op", "aten::sort", time + 950, 10_000)
+        trace.work("Memcpy HtoD (Pageable -> Device)", time + 11_000, time + 11_010, 300, "aten::copy_", "gpu_memcpy", "cudaMemcpyAsync", 320, bytes=2 << 20)
+        trace.work("gemm", time + 11_350, time + 11_360, 5_000, "aten::mm")
+        trace.slice("cuda_runtime", "cudaDeviceSynchronize", time + 11_370, 5_000)
+    item = advise(good, trace.write(tmp_path / "sorts.json"))["items"][0]
+    assert item["rule"] == rule and item["where"][0]["name"] == "aten::sort"
+    assert item["where"][0]["time_ns"] == pytest.approx(10_000_000, rel=0.02)
+    assert rule != "cpu-fallback" or item["evidence"].startswith("1 operator runs on the CPU in a run; that costs 10.")
+
+
+def test_a_pause_in_the_middle_is_not_at_the_start(good, tmp_path):
+    """Nothing is recorded in it: its place is all that can be told."""
+    trace = Kineto()
+    for step in range(5):
+        time = 1000 + 20_000 * step
+        trace.slice("user_annotation", f"ProfilerStep#{step}", time, 20_000)
+        for at in (10, 15_000):
+            for call in range(10):
+                trace.work("gemm", time + at + 20 * call, time + at + 10 + 200 * call, 200, "aten::mm")
+            trace.slice("cuda_runtime", "cudaDeviceSynchronize", time + at + 210, 1_810)
+    item = advise(good, trace.write(tmp_path / "pauses.json"))["items"][0]
+    assert item["rule"] == "slow-input" and item["where"][0]["name"] == "in a step (ProfilerStep), before aten::mm"
+
+
+def test_what_was_left_over_is_of_no_other_model(tacho, tmp_path):
+    """Launches of one program, of which one began while the device was at work: no word about models."""
+    paths = []
+    for launch, left in ((0, 0), (1, 8)):
+        trace = Kineto()
+        for kernel in range(left):
+            trace.slice("kernel", f"left_{kernel}", 900 + 30 * kernel, 29, correlation=9000 + kernel)
+        for step in range(4):
+            trace.slice("user_annotation", f"ProfilerStep#{step}", 1000 + 1000 * step, 1000)
+            for call in range(4):
+                trace.work("gemm", 1010 + 1000 * step + 200 * call, 1020 + 1000 * step + 200 * call, 150, f"aten::op{call}")
+        paths.append(trace.write(tmp_path / f"net_{launch}.json"))
+    result = tacho("compare", *paths, "--with", *paths)
+    assert result.code == 0 and "another model" not in result.err + result.text
+
+
+def test_a_variant_of_a_kernel_is_told(good, tmp_path):
+    """Two kernels of one name may differ in the number of a lambda alone."""
+    kernel = "void at::native::vectorized_elementwise_kernel<8, at::native::Gelu(int)::{lambda()#%d}>(int, at::native::Gelu(int)::{lambda()#%d})"
+    before = write_steps(tmp_path / "before.json", [(kernel % (1, 1), 100), ("mul_kernel", 50)])
+    after = write_steps(tmp_path / "after.json", [(kernel % (2, 2), 160), ("mul_kernel", 50)])
+    model, = json.loads(good("compare", "-q", "--json", before, after).text)["models"]
+    reason, = [row["reason"] for row in model["operators"] if row["name"] == "aten::_softmax"]
+    assert reason.startswith("kernel at::native::vectorized_elementwise_kernel") and "-> ;" not in reason and not reason.rstrip().endswith(("->", ","))
