@@ -229,29 +229,37 @@ static struct chrome_step *step_at(struct chrome_step *steps, size_t count, int6
     return low ? &steps[low - 1] : NULL;
 }
 
-/* When a device was done with what had been launched before the first run, in a step that is not in the file: that is none of its work. On each device
- * it is over before the first work of a run is. */
-static int64_t find_begin(const struct chrome_trace *trace, const struct chrome_step *first)
+static bool is_before(const struct chrome_launch *launch, const struct chrome_step *first)
 {
-    int64_t earliest = INT64_MAX, begin = first->start;
-
-    for (unsigned pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < trace->work.count; i++) {
-            const struct chrome_work *work = column_at(&trace->work, i);
-            const struct chrome_launch *launch = chrome_find_launch(trace, work->correlation);
-            bool before = !launch || launch->time < first->start;
-
-            if (!pass && !before && work->end < earliest)
-                earliest = work->end;
-            if (pass && before && work->end > begin && work->end < earliest)
-                begin = work->end;
-        }
-    return earliest == INT64_MAX ? first->start : begin;
+    return !launch || launch->time < first->start;
 }
 
-/* A run lasts until the last work that was launched in it is done; the next one begins there, if it did not begin later. */
-static void find_ends(const struct chrome_trace *trace, struct chrome_step *steps, size_t count)
+/* When the device was done with `left` pieces of work that were launched before the first run, in a step that is not in the file: they are none of its
+ * work. On each line of a device they are over before the first piece of a run is, which ends at `earliest`. */
+static int64_t find_begin(const struct chrome_trace *trace, const struct chrome_step *first, size_t left,
+                          int64_t earliest)
 {
+    int64_t begin = first->start;
+
+    for (size_t i = 0; i < trace->work.count && left; i++) {
+        const struct chrome_work *work = column_at(&trace->work, i);
+
+        if (!is_before(chrome_find_launch(trace, work->correlation), first))
+            continue;
+        left--;
+        if (work->end > begin && work->end < earliest)
+            begin = work->end;
+    }
+    return begin;
+}
+
+/* A run lasts until the last work that was launched in it is done; the next one begins there, if it did not begin later. Gives when the first one begins. */
+static int64_t find_ends(const struct chrome_trace *trace, struct chrome_step *steps, size_t count)
+{
+    int64_t earliest = INT64_MAX;
+    size_t left = 0;
+
+    assert(count);
     for (size_t i = 0; i < count; i++) {
         int64_t most = i + 1 < count ? steps[i + 1].start : trace->last;
 
@@ -261,24 +269,30 @@ static void find_ends(const struct chrome_trace *trace, struct chrome_step *step
     for (size_t i = 0; i < trace->work.count; i++) {
         const struct chrome_work *work = column_at(&trace->work, i);
         const struct chrome_launch *launch = chrome_find_launch(trace, work->correlation);
-        struct chrome_step *step = launch ? step_at(steps, count, launch->time) : NULL;
+        struct chrome_step *step;
 
+        if (is_before(launch, &steps[0])) {
+            left++;
+            continue;
+        }
+        earliest = work->end < earliest ? work->end : earliest;
+        step = step_at(steps, count, launch->time);
         if (step && launch->time < step->host_end && work->end > step->end)
             step->end = work->end;
     }
+    return earliest == INT64_MAX ? steps[0].start : find_begin(trace, &steps[0], left, earliest);
 }
 
 /* The runs of one process, one behind the other. */
 static status announce_runs(struct chrome_telling *telling, struct chrome_step *steps, size_t count, uint32_t launch)
 {
-    int64_t before = count ? find_begin(telling->trace, &steps[0]) : INT64_MIN;
+    int64_t before = find_ends(telling->trace, steps, count);
     bool numbered = true;
     status code = STATUS_OK;
 
     for (size_t i = 0; i < count; i++)
         numbered &=
             steps[i].number >= 0 && steps[i].number <= UINT32_MAX - 1 && (!i || steps[i].number > steps[i - 1].number);
-    find_ends(telling->trace, steps, count);
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         int64_t start = steps[i].start > before ? steps[i].start : before;
         struct run run = { .launch = launch,
