@@ -419,6 +419,8 @@ static void find_late(struct advice *advice, const struct advice_rule *rule, con
     advice_count(advice, item, "launches", (uint64_t)(count / model->runs + 0.5));
     advice_time(advice, item, "each", model->device / count);
     advice_time(advice, item, "interval", advice->run_ns * model->runs / count);
+    if (item->row_count && 2 * item->rows[0].saves_ns > gpu_model_ns(model, model->gaps[GAP_LAUNCH]))
+        advice_text(advice, item, "slow", item->rows[0].name);
 }
 
 static void find_small(struct advice *advice, const struct advice_rule *rule, const void *context)
@@ -530,7 +532,7 @@ static const struct advice_rule rules[] = {
     { .id = "late-launches",
       .looks_for = "a device that waits because the host launches the next kernel too late (host-bound)",
       .bound = ADVICE_LATENCY,
-      .title = "Launch in time: the host is too slow for the device",
+      .title = "Launch in time: the host is too slow for the device[, most of all in {slow}]",
       .evidence =
           "{device} works {busy} of {run} ({busy_share}) and waits {gaps} ({gap_share}) for "
           "launches. A run launches {launches:piece of work:pieces of work} of {each} on average, and the host takes "

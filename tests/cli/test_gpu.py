@@ -693,6 +693,7 @@ def test_an_operator_that_is_slow_on_the_host_makes_no_input(good, tmp_path):
         trace.slice("cuda_runtime", "cudaDeviceSynchronize", time + 17_010, 30)
     item = advise(good, trace.write(tmp_path / "plans.json"))["items"][0]
     assert item["rule"] == "late-launches" and item["where"][0]["name"] == "aten::attention"
+    assert item["title"] == "Launch in time: the host is too slow for the device, most of all in aten::attention"
     assert item["where"][0]["time_ns"] == pytest.approx(15_000_000, rel=0.02)
 
 
