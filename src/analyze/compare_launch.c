@@ -192,14 +192,24 @@ static void look_at(const struct compare_source *source, operator_id op, struct 
     }
 }
 
-/* A call is a piece of work on the host, and one or more on devices: how often is what there is least of. */
-static double calls_of(const struct seen *seen, size_t runs)
+/* The least that there is of engines of some groups; UINT64_MAX: there are none. */
+static uint64_t least_of(const struct seen *seen, unsigned groups)
 {
     uint64_t least = UINT64_MAX;
 
     for (size_t i = 0; i < seen->count; i++)
-        least = seen->slices[i] < least ? seen->slices[i] : least;
-    return (double)least / (double)runs;
+        if (groups >> engine_group(seen->engines[i]) & 1 && seen->slices[i] < least)
+            least = seen->slices[i];
+    return least;
+}
+
+/* A call is a piece of work on the host, and one or more on devices: how often is what there is least of. Only some calls of an operator may fill or copy
+ * memory besides. */
+static double calls_of(const struct seen *seen, size_t runs)
+{
+    uint64_t least = least_of(seen, ~(1u << GROUP_TRANSFER));
+
+    return (double)(least < UINT64_MAX ? least : least_of(seen, 1u << GROUP_TRANSFER)) / (double)runs;
 }
 
 /* An engine that worked for an operator. */

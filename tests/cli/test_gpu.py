@@ -651,15 +651,29 @@ def test_work_of_before_the_first_step_is_none_of_it(good, tmp_path):
     assert set(rows) == {"aten::mm"} and rows["aten::mm"]["device_self"] == 1_000_000
 
 
-def test_a_host_that_is_ahead_works_for_its_own_run(good, tmp_path):
-    """All steps are launched before the device is done with the first one: each run has its own calls."""
-    trace = Kineto()
-    for step in range(4):
-        trace.slice("user_annotation", f"ProfilerStep#{step}", 1000 + 100 * step, 100)
-        for call in range(3):
-            trace.work("gemm", 1010 + 100 * step + 20 * call, 2000 + 3000 * step + 1000 * call, 1000, "aten::mm")
-    row, = operators_of(good, trace.write(tmp_path / "ahead.json")).values()
+@pytest.fixture
+def ahead(tmp_path):
+    """Four steps of so many calls, all of them launched before the device is done with the first step."""
+    def write(calls):
+        trace = Kineto()
+        for step in range(4):
+            trace.slice("user_annotation", f"ProfilerStep#{step}", 1000 + 200 * step, 200)
+            for call in range(calls):
+                trace.work("gemm", 1010 + 200 * step + 20 * call, 2000 + 1000 * (calls * step + call), 1000, "aten::mm")
+        return trace.write(tmp_path / f"ahead_{calls}.json")
+    return write
+
+
+def test_a_host_that_is_ahead_works_for_its_own_run(good, ahead):
+    row, = operators_of(good, ahead(3)).values()
     assert (row["count"], row["kernels"], row["host_self"], row["device_self"]) == (3, 3, 21_000, 3_000_000)
+
+
+@pytest.mark.parametrize("warmup", ["none", "1"])
+def test_calls_of_a_host_that_is_ahead_are_compared(good, ahead, warmup):
+    """Also where a run is left out, in the time of which all calls are."""
+    model, = json.loads(good("compare", "-q", "--json", "--warmup", warmup, ahead(3), ahead(4)).text)["models"]
+    assert [(row["name"], row["reason"]) for row in model["operators"] if row.get("reason")] == [("aten::mm", "3 x -> 4 x")]
 
 
 def test_work_outside_of_operators_is_its_own(good, slices, tmp_path):
@@ -744,6 +758,25 @@ def test_what_was_left_over_is_of_no_other_model(tacho, tmp_path):
         paths.append(trace.write(tmp_path / f"net_{launch}.json"))
     result = tacho("compare", *paths, "--with", *paths)
     assert result.code == 0 and "another model" not in result.err + result.text
+
+
+def test_calls_are_counted_whatever_else_some_of_them_do(good, tmp_path):
+    """Half of the products fill memory first: that makes none of the others undone."""
+    paths = []
+    for calls in (4, 6):
+        trace = Kineto()
+        for step in range(4):
+            time = 1000 + 10_000 * step
+            trace.slice("user_annotation", f"ProfilerStep#{step}", time, 10_000)
+            for call in range(calls):
+                at = time + 1000 * call
+                if call % 2:
+                    trace.work("Memset (Device)", at + 4, at + 20, 2, ("aten::mm", at + 2), "gpu_memset", "cudaMemsetAsync", 3)
+                    trace.events.pop(-3)  # the operator around both stands below
+                trace.work("gemm", at + 10, at + 30, 800, ("aten::mm", at + 2))
+        paths.append(trace.write(tmp_path / f"net_{calls}.json"))
+    model, = json.loads(good("compare", "-q", "--json", *paths).text)["models"]
+    assert [row["reason"] for row in model["operators"] if row["name"] == "aten::mm"] == ["4 x -> 6 x"]
 
 
 def test_a_variant_of_a_kernel_is_told(good, tmp_path):
