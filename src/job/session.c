@@ -463,8 +463,9 @@ static status on_track(void *self, const struct track *track)
 static status on_run(void *self, const struct run *run)
 {
     struct inferences *inferences = inferences_beside(self);
+    status code = inferences_sink(inferences).calls->run(inferences, run);
 
-    return inferences_sink(inferences).calls->run(inferences, run);
+    return code == STATUS_OK ? busy_sink(self).calls->run(self, run) : code;
 }
 
 static status on_step(void *self, step_id id, const struct step *step)

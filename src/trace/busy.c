@@ -14,6 +14,7 @@ void busy_start(struct busy *busy)
     column_start(&busy->shares, sizeof(struct busy_share));
     number_map_start(&busy->far_shares);
     column_start(&busy->clocks, sizeof(struct clock));
+    column_start(&busy->runs, sizeof(struct busy_run));
     column_start(&busy->moments, sizeof(struct busy_moment));
 }
 
@@ -50,6 +51,7 @@ void busy_free(struct busy *busy)
     column_free(&busy->tracks);
     column_free(&busy->operators);
     column_free(&busy->clocks);
+    column_free(&busy->runs);
     memory_free(busy->opens);
     busy_start(busy);
 }
@@ -152,6 +154,30 @@ static inline struct busy_share *find_share(struct busy *busy, operator_id id, t
     return share;
 }
 
+static status on_run(void *self, const struct run *run)
+{
+    struct busy *busy = self;
+    struct busy_run *kept;
+
+    if (!busy->keep_moments)
+        return STATUS_OK;
+    kept = column_append(&busy->runs);
+    assert(run->id == busy->runs.count - (kept != NULL) && "ids of runs are dense");
+    if (!kept)
+        return status_no_memory("keeping runs");
+    *kept = (struct busy_run){ run->clock, run->start };
+    return STATUS_OK;
+}
+
+/* When a slice counts. */
+static int64_t moment_of(const struct busy *busy, const struct busy_open *slice)
+{
+    const struct busy_run *run = slice->run < busy->runs.count ? column_at(&busy->runs, slice->run) : NULL;
+
+    return run && run->start > slice->start && run->clock == busy_track(busy, slice->track)->track.clock ? run->start
+                                                                                                         : slice->start;
+}
+
 static inline status add_moment(struct busy *busy, const struct busy_open *slice, uint32_t share, int64_t macs)
 {
     struct busy_moment *moment;
@@ -166,7 +192,7 @@ static inline status add_moment(struct busy *busy, const struct busy_open *slice
     moment = column_append(&busy->moments);
     if (!moment)
         return status_no_memory("counting slices");
-    *moment = (struct busy_moment){ slice->track, share, slice->start, slice->bytes, macs };
+    *moment = (struct busy_moment){ slice->track, share, moment_of(busy, slice), slice->bytes, macs };
     return STATUS_OK;
 }
 
@@ -225,6 +251,7 @@ static inline void fill_open(const struct busy_track *track, const struct slice 
 {
     open->track = slice->track;
     open->op = slice->op;
+    open->run = slice->run;
     open->start = open->alone = slice->start;
     open->bytes = track->moves ? slice_bytes(slice) : 0;
     open->parent = NO_ID;
@@ -293,6 +320,7 @@ static const struct sink_calls busy_calls = {
     .clock = on_clock,
     .track = on_track,
     .op = on_operator,
+    .run = on_run,
     .slice = on_slice,
     .begin = on_begin,
     .end = on_end,

@@ -46,8 +46,15 @@ struct busy_operator {
     uint32_t first_share; /* NO_ID: none */
 };
 
+/* When a run began: a host may work for it before that, while a device is still at the one before. */
+struct busy_run {
+    clock_id clock; /* of the time */
+    int64_t start;  /* ticks */
+};
+
 struct busy_open {
     track_id track; /* of the slice */
+    run_id run;     /* the same; NO_ID: none */
     operator_id op; /* of the slice; NO_ID: none */
     int64_t start;  /* ticks */
     int64_t bytes;  /* that it says it moved */
@@ -58,7 +65,7 @@ struct busy_open {
     bool timed;     /* as its track */
 };
 
-/* When a slice began: for counting those of some time only. */
+/* When a slice began, or its run where that began later: for counting those of some runs only. */
 struct busy_moment {
     track_id track; /* that it is on */
     uint32_t share; /* of its operator; NO_ID: none */
@@ -81,6 +88,7 @@ struct busy {
     struct number_map
         far_shares;          /* of operators that use many tracks: places of the later ones, by operator and track */
     struct column clocks;    /* struct clock, by clock id */
+    struct column runs;      /* struct busy_run, by run id, where moments are kept */
     struct busy_open *opens; /* by open id */
     size_t open_capacity;    /* of opens */
 };
@@ -92,8 +100,8 @@ struct sink busy_sink(struct busy *busy);
 /* Merge what came late; before any analysis. The intervals of an input whose tracks have several clocks become nanoseconds, and
  * so does its clock. */
 NODISCARD status busy_settle(struct busy *busy);
-/* Keep of an input only what lies in `windows`: its runs that count. Counts and bytes are then those of the slices that begin there: moments
- * are kept, and none is lost. Once for each input, after settling. */
+/* Keep of an input only what lies in `windows`: its runs that count. Counts and bytes are then those of the slices that begin there or belong to
+ * them: moments are kept, and none is lost. Once for each input, after settling. */
 NODISCARD status busy_cut(struct busy *busy, track_id process, const struct intervals *windows);
 /* From here on slices are counted, and nothing else is kept of them: before the first one, until `busy_forget`. */
 void busy_count_only(struct busy *busy);
