@@ -229,6 +229,18 @@ static int64_t time_of(const struct pieces *pieces, const struct gpu_line *line,
     return line->clock == NO_ID ? ticks : clock_ns(column_at(&pieces->clocks, line->clock), ticks);
 }
 
+static status take_run(void *self, const struct run *run)
+{
+    struct pieces *pieces = self;
+    int64_t *start = column_append(&pieces->runs);
+
+    if (!start)
+        return status_no_memory("keeping what a device did");
+    assert(run->id + 1 == pieces->runs.count);
+    *start = clock_ns(column_at(&pieces->clocks, run->clock), run->start);
+    return STATUS_OK;
+}
+
 static status keep(struct pieces *pieces, const struct slice *slice, uint32_t *kept)
 {
     struct gpu_line *line = line_at(pieces, slice->track);
@@ -309,6 +321,7 @@ struct sink pieces_sink(struct pieces *pieces)
     static const struct sink_calls calls = { .clock = take_clock,
                                              .track = take_track,
                                              .op = take_op,
+                                             .run = take_run,
                                              .slice = take_slice,
                                              .begin = take_begin,
                                              .end = take_end };
@@ -335,6 +348,7 @@ status pieces_start(struct pieces *pieces, struct strings *strings)
     column_start(&pieces->tracks, sizeof(struct gpu_line));
     column_start(&pieces->operators, sizeof(struct op));
     column_start(&pieces->clocks, sizeof(struct clock));
+    column_start(&pieces->runs, sizeof(int64_t));
     number_map_start(&pieces->launches);
     for (size_t i = 0; i < sizeof names / sizeof *names && code == STATUS_OK; i++)
         code = strings_add_text(strings, names[i], places[i]);
@@ -348,14 +362,11 @@ void pieces_free(struct pieces *pieces)
     column_free(&pieces->tracks);
     column_free(&pieces->operators);
     column_free(&pieces->clocks);
+    column_free(&pieces->runs);
     number_map_free(&pieces->launches);
     memory_free(pieces->work);
     memory_free(pieces->opens);
     memory_free(pieces->windows);
-    memory_free(pieces->works);
-    memory_free(pieces->counts);
-    pieces->works = pieces->counts = NULL;
-    pieces->run_count = 0;
     pieces->windows = NULL;
     pieces->window_count = 0;
     pieces->opens = NULL;
@@ -381,6 +392,13 @@ static status keep_windows(struct pieces *pieces, const struct intervals *window
 size_t pieces_window(const struct pieces *pieces, int64_t time)
 {
     return interval_holding(pieces->windows, pieces->window_count, time);
+}
+
+bool piece_counts(const struct pieces *pieces, const struct gpu_piece *piece)
+{
+    int64_t run = piece->run < pieces->runs.count ? *(int64_t *)column_at(&pieces->runs, piece->run) : INT64_MIN;
+
+    return pieces_window(pieces, run > piece->start ? run : piece->start) != SIZE_MAX;
 }
 
 static int by_start(const void *one, const void *other)
@@ -456,38 +474,7 @@ status pieces_take_nodes(struct pieces *pieces)
     return STATUS_OK;
 }
 
-/* Which runs of the file the work that counts was launched in. */
-static status find_runs(struct pieces *pieces)
-{
-    for (size_t i = 0; i < pieces->work_count; i++) {
-        run_id run = piece_of_work(pieces, i)->run;
-
-        if (run != NO_ID && run >= pieces->run_count)
-            pieces->run_count = (size_t)run + 1;
-    }
-    pieces->works = memory_allocate_clear((pieces->run_count + 1) * sizeof *pieces->works);
-    pieces->counts = memory_allocate_clear((pieces->run_count + 1) * sizeof *pieces->counts);
-    if (!pieces->works || !pieces->counts)
-        return status_no_memory("keeping what a device did");
-    for (size_t i = 0; i < pieces->work_count; i++) {
-        run_id run = piece_of_work(pieces, i)->run;
-
-        if (run == NO_ID)
-            continue;
-        pieces->works[run] = true;
-        pieces->counts[run] |= pieces_window(pieces, pieces->work[i].start) != SIZE_MAX;
-    }
-    return STATUS_OK;
-}
-
-bool piece_counts(const struct pieces *pieces, const struct gpu_piece *piece)
-{
-    if (pieces->works && piece->run < pieces->run_count && pieces->works[piece->run])
-        return pieces->counts[piece->run];
-    return pieces_window(pieces, piece->start) != SIZE_MAX;
-}
-
-status pieces_settle(struct pieces *pieces, const struct intervals *windows, bool told)
+status pieces_settle(struct pieces *pieces, const struct intervals *windows)
 {
     size_t count = 0;
     status code = keep_windows(pieces, windows);
@@ -507,13 +494,11 @@ status pieces_settle(struct pieces *pieces, const struct intervals *windows, boo
         pieces->work[pieces->work_count++] = (struct gpu_place){ piece->start, i };
     }
     qsort(pieces->work, pieces->work_count, sizeof *pieces->work, by_start);
-    if (told)
-        code = find_runs(pieces);
     for (size_t i = 0; i < pieces->work_count; i++)
         if (pieces_window(pieces, pieces->work[i].start) != SIZE_MAX)
             pieces->work[count++] = pieces->work[i];
     pieces->work_count = count;
-    return code;
+    return STATUS_OK;
 }
 
 /* ---- Asking --------------------------------------------------------------------------------------------------------- */

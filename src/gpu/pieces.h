@@ -84,15 +84,13 @@ struct pieces {
     struct column tracks;       /* struct gpu_line, by track id */
     struct column operators;    /* struct op, by id */
     struct column clocks;       /* struct clock, by id */
+    struct column runs;         /* int64_t, by id: ns at which a run of the file begins */
     struct number_map launches; /* by correlation, or by the number of an arrow: what launches */
     struct gpu_place *work;     /* once settled: pieces of devices that count, by start */
     size_t work_count;          /* of these */
     struct interval
-        *windows;        /* once settled: when the runs that count ran, in order; one for all where there are none */
-    size_t window_count; /* of these */
-    bool *works,
-        *counts; /* once settled, by run of the file: it launched work, and that began in the windows; NULL: runs are not the file's */
-    size_t run_count;     /* of both */
+        *windows;         /* once settled: when the runs that count ran, in order; one for all where there are none */
+    size_t window_count;  /* of these */
     uint32_t *opens;      /* by open id: the piece that was begun; NO_ID: not kept */
     size_t open_capacity; /* of opens */
 };
@@ -104,9 +102,8 @@ struct sink pieces_sink(struct pieces *pieces);
 /* Of a profile without work of a device: nodes that were told with the time that they took are its work. */
 NODISCARD status pieces_take_nodes(struct pieces *pieces);
 
-/* After reading: finds the call of each piece of work, and the work that begins in `windows` (NULL: all of it). `told`: the windows are runs that
- * the file tells. */
-NODISCARD status pieces_settle(struct pieces *pieces, const struct intervals *windows, bool told);
+/* After reading: finds the call of each piece of work, and the work that begins in `windows` (NULL: all of it). */
+NODISCARD status pieces_settle(struct pieces *pieces, const struct intervals *windows);
 
 static inline struct gpu_piece *piece_at(const struct pieces *pieces, uint32_t index)
 {
@@ -140,8 +137,8 @@ const char *piece_name(const struct pieces *pieces, const struct gpu_piece *piec
 /* As it was announced; NULL: it has none. */
 const struct op *piece_op(const struct pieces *pieces, const struct gpu_piece *piece);
 
-/* Whether a piece of the host is of the runs that count. A host may be ahead of its device by whole runs: what it does belongs to the run that it does it
- * for, not to the one that the device is at. */
+/* Whether a piece of the host is of the runs that count. A host may be ahead of its device by whole runs: what it does counts for its own run, which begins
+ * later than that. */
 bool piece_counts(const struct pieces *pieces, const struct gpu_piece *piece);
 
 /* The run that counts and that a moment lies in, by its place in `windows`; SIZE_MAX: none. */

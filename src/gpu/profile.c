@@ -18,7 +18,7 @@ static status read_pieces(struct gpu_profile *profile)
     if (code == STATUS_OK)
         code = counting_take(&profile->counting, input, &profile->runs, &profile->metrics);
     if (code == STATUS_OK)
-        code = pieces_settle(&profile->pieces, runs_windows(&profile->runs), profile->runs.source == INFERENCES_TOLD);
+        code = pieces_settle(&profile->pieces, runs_windows(&profile->runs));
     profile->head = gpu_head(&input->source);
     feed_free(&feed);
     tee_free(&tee);
