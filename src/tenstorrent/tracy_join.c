@@ -164,7 +164,7 @@ static void time_replay(struct joining *joining, struct joined *row, int64_t cal
     struct tracy *tracy = joining->tracy;
     uint32_t found = NO_ID;
 
-    if (row->trace != OP_NONE && row->device >= 0)
+    if (row->trace != OP_NONE && row->device >= 0 && row->replay > 0) /* with 0 the map says how many there are */
         found = number_map_find(&tracy->replayed, tracy_trace_key(row->device, row->trace), (uint64_t)row->replay);
     row->time = OP_NONE;
     if (found != NO_ID)
