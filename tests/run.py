@@ -9,6 +9,7 @@ what the others use, or measure how fast something is: they come last, one by on
 """
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree
@@ -49,7 +50,15 @@ def command_line(folder, chosen, name, *options):
                 "ASAN_OPTIONS": "detect_leaks=1:exitcode=99:handle_sigill=1"})
 
 
+def take_signals():
+    """What started this may ignore signals (a shell in the background, nohup). Programs inherit that, and tests of signals would wait for ever."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+
+
 def main():
+    take_signals()
     totals = [0, 0, 0]
     workers = str(len(os.sched_getaffinity(0)) + 1)
     for build in sys.argv[1:]:
