@@ -1,12 +1,13 @@
 # The front door. Every target sets up what it needs; meson does the work in build/.
 BUILD := build
+CHECK := build-check
 SANITIZED := build-asan
 FUZZ := build-fuzz
 THREADS := build-tsan
-# Builds that are looked through by sanitizers: lines for their reports, and no more.
-CHECKED := -Dbuildtype=debug -Doptimization=1 -Dc_args=-g1
+# Builds for tests: asserts are on, reports have lines, and files are not joined.
+CHECKED := -Dbuildtype=debug -Doptimization=1 -Dc_args=-g1 -Db_lto=false
 
-.PHONY: all setup pages python test test-truth test-web format demo bench fuzz install uninstall clean
+.PHONY: all setup pages python $(CHECK) $(SANITIZED) $(THREADS) check test test-long test-truth test-web format demo bench fuzz install uninstall clean
 
 all: $(BUILD)/build.ninja
 	@tools/files.sh $(BUILD)
@@ -26,11 +27,33 @@ $(BUILD)/build.ninja:
 	@tools/setup.sh
 	@tools/train.sh $(BUILD)
 
+$(CHECK)/build.ninja:
+	@meson setup $(CHECK) . $(CHECKED)
+
 $(SANITIZED)/build.ninja:
-	@meson setup $(SANITIZED) . $(CHECKED) -Db_sanitize=address,undefined -Db_lto=false -Db_lundef=false
+	@meson setup $(SANITIZED) . $(CHECKED) -Db_sanitize=address,undefined -Db_lundef=false
 
 $(THREADS)/build.ninja:
-	@meson setup $(THREADS) . $(CHECKED) -Db_sanitize=thread -Db_lto=false -Db_lundef=false
+	@meson setup $(THREADS) . $(CHECKED) -Db_sanitize=thread -Db_lundef=false
+
+# Builds for tests, as tests/run.py asks for them. Pages that could not be built are tried again.
+$(CHECK): $(CHECK)/build.ninja
+	@[ -s $(CHECK)/trace.js ] || rm -f $(CHECK)/trace.js
+	@tools/files.sh $(CHECK)
+	@ninja -C $(CHECK)
+	@ln -sf src/tacho $(CHECK)/tacho
+	@tools/python.sh $(CHECK)
+
+$(SANITIZED): $(SANITIZED)/build.ninja
+	@[ -s $(SANITIZED)/trace.js ] || rm -f $(SANITIZED)/trace.js
+	@tools/files.sh $(SANITIZED)
+	@ninja -C $(SANITIZED)
+	@ln -sf src/tacho $(SANITIZED)/tacho
+	@CFLAGS="-fsanitize=address,undefined -fsanitize-undefined-trap-on-error" tools/python.sh $(SANITIZED)
+
+$(THREADS): $(THREADS)/build.ninja
+	@tools/files.sh $(THREADS)
+	@ninja -C $(THREADS) tests/two_jobs tests/zones tests/test_relay src/tacho
 
 $(FUZZ)/build.ninja:
 	@tools/setup.sh fuzz
@@ -41,21 +64,21 @@ python: all
 	@tools/setup.sh python
 	@tools/python.sh $(BUILD)
 
-# Unit, golden, property, man-page and include-rule tests, plain and under ASan and UBSan; jobs in several
-# threads, and programs whose threads record, under TSan. Nothing is left out: what is missing is
-# installed first, pages that could not be built are tried again, and tests of what is still not there fail.
+# Two minutes for whoever works: unit tests and nearly all others, over a plain build of its own that takes little time to make.
+check:
+	@tools/setup.sh test
+	@/usr/bin/python3 tests/run.py check
+
+# Everything, as CI runs it: also under ASan and UBSan, threads under TSan, in a browser, and over the release that ships. Nothing is
+# left out: what is missing is installed first, and tests of what is still not there fail.
 test:
 	@tools/setup.sh test
-	@for build in $(BUILD) $(SANITIZED); do [ -s $$build/trace.js ] || rm -f $$build/trace.js; done
-	@$(MAKE) --no-print-directory all $(SANITIZED)/build.ninja $(THREADS)/build.ninja
-	@tools/files.sh $(SANITIZED)
-	@ninja -C $(SANITIZED)
-	@tools/files.sh $(THREADS)
-	@ninja -C $(THREADS) tests/two_jobs tests/zones tests/test_relay src/tacho
-	@ln -sf src/tacho $(SANITIZED)/tacho
-	@tools/python.sh $(BUILD)
-	@CFLAGS="-fsanitize=address,undefined -fsanitize-undefined-trap-on-error" tools/python.sh $(SANITIZED)
-	@/usr/bin/python3 tests/run.py $(BUILD) $(SANITIZED)
+	@/usr/bin/python3 tests/run.py test
+
+# What takes many minutes: torture by hundreds of rounds, statistics over thousands of draws, fuzzing.
+test-long:
+	@tools/setup.sh test
+	@/usr/bin/python3 tests/run.py long
 
 # How often the first advice on 300 profiles with planted causes is right, by cause: tests/planted/README.md.
 test-truth: all
@@ -98,4 +121,4 @@ uninstall:
 	@ninja -C $(BUILD) uninstall
 
 clean:
-	@rm -rf $(BUILD) $(SANITIZED) $(THREADS) $(FUZZ)
+	@rm -rf $(BUILD) $(CHECK) $(SANITIZED) $(THREADS) $(FUZZ)

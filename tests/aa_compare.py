@@ -14,8 +14,6 @@ each alone, of the run and of devices.
 """
 import collections
 import json
-import os
-import pathlib
 import random
 import statistics
 import subprocess
@@ -31,7 +29,7 @@ import model  # noqa: E402
 SEED = 5
 RUNS = 10  # of a launch, with its first
 SHARE, SLOWER = 0.20, 1.05
-PROGRAM = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build") / "tests" / "compare_launches"
+PROGRAM = tool.BUILD / "tests" / "compare_launches"
 
 # What each operator is multiplied with on the second side; bounds: shares of the comparisons in which `counted` is so.
 Case = collections.namedtuple("Case", "what least_launches most_launches chosen others counted most least")

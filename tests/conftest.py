@@ -1,4 +1,5 @@
 """Fixtures for all tests that run the tool."""
+import os
 import pathlib
 
 import pytest
@@ -7,15 +8,56 @@ import clickhouse
 import tool
 
 
+MARKS = {
+    "alone": "changes what other tests use, or measures how fast something is, so that none may run beside it",
+    "long": "takes minutes: `make test-long` runs it",
+    "waits": "waits for other processes: `make test-shaken` runs it more often",
+}
+
+
 def pytest_configure(config):
-    config.addinivalue_line("markers", "alone: changes what other tests use, or measures how fast something is, so that none may run beside it")
+    for name, meaning in MARKS.items():
+        config.addinivalue_line("markers", f"{name}: {meaning}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def temporary(tmp_path_factory):
+    """Where tests may write is where tool.run looks for what a command wrote."""
+    os.environ["TACHO_TEMPORARY"] = os.path.realpath(tmp_path_factory.getbasetemp())
+
+
+def pytest_collection_modifyitems(config, items):
+    """TACHO_ONLY names a file of tests, and of files of them, that are to run: the others are left out."""
+    only = os.environ.get("TACHO_ONLY")
+    if not only:
+        return
+    wanted = set(pathlib.Path(only).read_text().splitlines())
+    chosen = [item for item in items if item.nodeid in wanted or item.nodeid.partition("::")[0] in wanted]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+    items[:] = chosen
+
+
+started = {}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    started[item.nodeid] = tool.seconds_of_cpu()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """The report of a case says what it took: the wall's clock says little where several run."""
+    if call.when == "teardown":
+        item.user_properties.append(("cpu", round(tool.seconds_of_cpu() - started.pop(item.nodeid, 0), 4)))
+    yield
 
 
 @pytest.fixture(scope="session")
 def tacho():
     """Runs tacho with these arguments; the result has code, out (bytes), text and err."""
-    if not pathlib.Path(tool.TACHO).exists():
-        pytest.fail(f"{tool.TACHO} does not exist: build it with make, or name it in TACHO")
+    if not tool.built():
+        pytest.fail("there is no tool: build it with make, or name it in TACHO")
     return tool.run
 
 

@@ -1,8 +1,6 @@
 """One small input of every format that is read, for tests that try verbs on all of them."""
 import json
-import pathlib
 import shutil
-import subprocess
 
 import tool
 
@@ -34,10 +32,10 @@ KNOWN = {
 
 def listed():
     """The formats that this tool reads."""
-    if not pathlib.Path(tool.TACHO).exists():
+    if not tool.built():
         return list(KNOWN)
-    shown = subprocess.run([tool.TACHO, "formats", "--json", "--filter", "direction=read"], capture_output=True, check=True, env=tool.environment())
-    return [row["id"] for row in json.loads(shown.stdout)["rows"]]
+    shown = tool.good("formats", "--json", "--filter", "direction=read")
+    return [row["id"] for row in json.loads(shown.out)["rows"]]
 
 
 FILES = {name: KNOWN.get(name) for name in listed()}

@@ -1,53 +1,185 @@
 #!/usr/bin/python3
-"""Runs every test over the plain and the sanitized build and ends with one line: N passed, N failed.
+"""Builds what the tests want, runs them, says where the time went, and ends with one line: N passed, N failed.
 
-    tests/run.py BUILD SANITIZED_BUILD
+    tests/run.py check      unit tests and the fast part of the others, over a plain build
+    tests/run.py test       everything, over a plain build, a sanitized one, one for threads, and the release that ships
+    tests/run.py long       what takes minutes
 
-Unit tests are meson's; the command line, the goldens, the manual pages and the house rules are pytest's. One more than there are cores
-run at a time, since a third of their time is waiting; files of them in one piece, because what a file of tests shares is made once. Tests that are marked `alone` change
-what the others use, or measure how fast something is: they come last, one by one.
+Unit tests are meson's; the command line, the goldens, the manual pages and the house rules are pytest's. `test` gives each command line to
+the plain build and to the sanitized one (tests/tool.py): tests whose command lines are answered alike by both are not run a second time.
+Files of tests go to one worker in one piece, because what a file of tests shares is made once. Tests that are marked `alone` change what the
+others use, or measure how fast something is: they come last, one by one.
 """
+import collections
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
+import threading
+import time
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+CHECK, SANITIZED, RELEASE = (ROOT / name for name in ("build-check", "build-asan", "build"))
+CORES = len(os.sched_getaffinity(0))
+FAST = "not alone and not long and not slow"
+DEAREST = 10
+# What ships is another build than the one that most tests run on: these see it.
+SHIPPED = ["tests/cli/test_goldens.py", "tests/cli/test_examples.py", "tests/cli/test_page.py", "tests/test_bench.py", "tests/test_install.py"]
 
 
-def count(report):
-    """Passed, failed and skipped cases of a JUnit report."""
-    passed = failed = skipped = 0
-    for case in xml.etree.ElementTree.parse(report).iter("testcase"):
+class Totals:
+    """What all steps came to."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+        self.skipped = []                      # name and reason of each
+        self.steps = []                        # name, seconds of CPU and of the wall
+        self.files = collections.Counter()     # seconds of CPU
+        self.lock = threading.Lock()
+        self.began, self.load = time.monotonic(), os.getloadavg()[0]
+
+
+TOTALS = Totals()
+
+
+def wait(process):
+    """The return code of a process, and the seconds of CPU that it and all that it waited for took."""
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, used.ru_utime + used.ru_stime
+
+
+def run(name, command, variables=None, quiet=False, nice=0):
+    """One step; its return code. What a quiet one prints is shown where it fails."""
+    began, log = time.monotonic(), CHECK / f"{name.replace(' ', '-')}.log"
+    print(f"{name}: {' '.join(str(part) for part in command)}", flush=True)
+    CHECK.mkdir(exist_ok=True)
+    with open(log, "wb") as file:
+        out = {"stdout": file, "stderr": file} if quiet else {}
+        process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **(variables or {})}, preexec_fn=lambda: os.nice(nice), **out)
+        code, seconds = wait(process)
+    with TOTALS.lock:
+        TOTALS.steps.append((name, seconds, time.monotonic() - began))
+        if quiet and code:
+            TOTALS.failed += 1
+            print(f"{name} failed:\n{log.read_text(errors='replace')[-20000:]}", flush=True)
+    return code
+
+
+def take_report(report, code):
+    """Counts the cases of a JUnit report."""
+    failed = 0
+    cases = list(xml.etree.ElementTree.parse(report).iter("testcase")) if report.exists() else []
+    for case in cases:
+        name = f"{case.get('classname')}.{case.get('name')}"
+        seconds = case.find("properties/property[@name='cpu']")
+        if seconds is not None:
+            TOTALS.files[case.get("classname", "").replace(".", "/") + ".py"] += float(seconds.get("value"))
         if case.find("failure") is not None or case.find("error") is not None:
             failed += 1
         elif case.find("skipped") is not None:
-            skipped += 1
+            TOTALS.skipped.append((name, case.find("skipped").get("message")))
         else:
-            passed += 1
-    return passed, failed, skipped
+            TOTALS.passed += 1
+    # pytest gives 5 where no test was chosen.
+    TOTALS.failed += failed or (code not in (0, 5))
 
 
-def run(command, report, environment=None):
-    if report.exists():
-        report.unlink()
-    print("+", " ".join(str(part) for part in command), flush=True)
-    code = subprocess.run(command, cwd=ROOT, env={**os.environ, **(environment or {})}).returncode
-    if not report.exists():
-        return 0, 1, 0
-    passed, failed, skipped = count(report)
-    return passed, failed if failed or code == 0 else 1, skipped
+def variables_of(build):
+    sanitized = build == SANITIZED
+    return {"TACHO": str(build / "tacho"), "TACHO_BUILD": str(build), "TACHO_SANITIZED": "1" if sanitized else "",
+            "ASAN_OPTIONS": "detect_leaks=1:exitcode=99:handle_sigill=1"}
 
 
-def command_line(folder, chosen, name, *options):
-    """The tests of pytest with or without a mark, over one build."""
-    report = folder / name
-    sanitized = "asan" in folder.name
-    return run(["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", chosen, *options, "tests", f"--junitxml={report}"], report,
-               {"TACHO": str(folder / "tacho"), "TACHO_BUILD": str(folder), "TACHO_SANITIZED": "1" if sanitized else "",
-                "ASAN_OPTIONS": "detect_leaks=1:exitcode=99:handle_sigill=1"})
+def pytest(name, build, chosen, *options, files=("tests",), **variables):
+    """Tests of pytest that have, or do not have, these marks."""
+    report = CHECK / f"{name.replace(' ', '-')}.xml"
+    report.unlink(missing_ok=True)
+    command = ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", chosen, *options, *files, f"--junitxml={report}"]
+    take_report(report, run(name, command, {**variables_of(build), **variables}))
+
+
+def together():
+    """Several workers, who wait for a third of their time; the longest files first come first served."""
+    return ["-n", str(CORES + 1), "--dist", "loadfile"]
+
+
+def unit_tests(build):
+    name = f"unit tests, {build.name}"
+    code = run(name, ["meson", "test", "-C", build, "--no-rebuild", "--print-errorlogs"], quiet=True)
+    TOTALS.failed -= bool(code)  # the report says which
+    take_report(build / "meson-logs" / "testlog.junit.xml", code)
+
+
+def build(target, nice=0):
+    return run(f"build {target}", ["make", "--no-print-directory", target], quiet=True, nice=nice) == 0
+
+
+def again(folder):
+    """The file that names the tests which are to be run over the sanitized build."""
+    names = sorted(each.read_text() for each in folder.iterdir())
+    listed = CHECK / "again.txt"
+    listed.write_text("".join(f"{name}\n" for name in names))
+    return listed
+
+
+def check():
+    if build("build-check"):
+        unit_tests(CHECK)
+        pytest("fast tests", CHECK, FAST, *together())
+
+
+def release_and_threads():
+    """Beside the tests, which leave a third of the time."""
+    build("all", nice=5)
+    build("build-tsan", nice=5)
+
+
+def test():
+    if not build("build-check") or not build("build-asan"):
+        return
+    beside = threading.Thread(target=release_and_threads)
+    beside.start()
+    unit_tests(CHECK)
+    unit_tests(SANITIZED)
+    folder = CHECK / "again"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    pytest("both builds", CHECK, FAST, *together(), TACHO_BESIDE=str(SANITIZED / "tacho"), TACHO_AGAIN=str(folder))
+    beside.join()
+    pytest("slow tests", CHECK, "slow and not alone and not long", *together(), TACHO_BESIDE=str(SANITIZED / "tacho"), TACHO_AGAIN=str(folder))
+    pytest("sanitized", SANITIZED, "not alone and not long", *together(), TACHO_ONLY=str(again(folder)))
+    pytest("release", RELEASE, "not alone and not long", *together(), files=SHIPPED)
+    pytest("alone", RELEASE, "alone and not long")
+
+
+def long():
+    if build("build-check") and build("all"):
+        pytest("long tests", RELEASE, "long")
+
+
+def print_costs():
+    wall = time.monotonic() - TOTALS.began
+    spent = sum(seconds for _, seconds, _ in TOTALS.steps)
+    print(f"\n{'step':40} {'CPU s':>8} {'wall s':>8}")
+    for name, seconds, took in sorted(TOTALS.steps, key=lambda step: -step[1])[:DEAREST]:
+        print(f"{name:40} {seconds:8.1f} {took:8.1f}")
+    print(f"\n{'file':40} {'CPU s':>8}")
+    for name, seconds in TOTALS.files.most_common(DEAREST):
+        print(f"{name:40} {seconds:8.1f}")
+    print(f"\n{spent:.0f} s of CPU in {wall:.0f} s, {100 * spent / wall / CORES:.0f} % of {CORES} cores; the load average before was {TOTALS.load:.2f}")
+
+
+def print_skipped():
+    reasons = collections.Counter(reason for _, reason in TOTALS.skipped)
+    for reason, count in reasons.most_common():
+        print(f"skipped {count}: {reason}")
+        for name, of in TOTALS.skipped:
+            if of == reason:
+                print(f"  {name}")
 
 
 def take_signals():
@@ -59,19 +191,11 @@ def take_signals():
 
 def main():
     take_signals()
-    totals = [0, 0, 0]
-    workers = str(len(os.sched_getaffinity(0)) + 1)
-    for build in sys.argv[1:]:
-        folder = ROOT / build
-        unit = run(["meson", "test", "-C", build, "--no-rebuild", "--print-errorlogs"],
-                   folder / "meson-logs" / "testlog.junit.xml")
-        together = command_line(folder, "not alone", "pytest.xml", "-n", workers, "--dist", "loadfile", "--durations", "15")
-        alone = command_line(folder, "alone", "pytest-alone.xml")
-        totals = [sum(values) for values in zip(totals, unit, together, alone)]
-    if totals[2]:
-        print(f"{totals[2]} skipped")
-    print(f"{totals[0]} passed, {totals[1]} failed")
-    return 1 if totals[1] or not totals[0] else 0
+    {"check": check, "test": test, "long": long}[sys.argv[1]]()
+    print_skipped()
+    print_costs()
+    print(f"{TOTALS.passed} passed, {TOTALS.failed} failed")
+    return 1 if TOTALS.failed or not TOTALS.passed else 0
 
 
 if __name__ == "__main__":

@@ -1,11 +1,9 @@
 """What bench.py says of two builds. Its figures are of no interest here: one of the two is slow by far, or fails."""
-import os
-import pathlib
 import subprocess
 
 import tool
 
-TOOLS = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build") / "bench"
+TOOLS = tool.BUILD / "bench"
 SLOW = """#!/bin/sh
 i=0
 while [ $i -lt 200000 ]; do i=$((i + 1)); done

@@ -1,13 +1,12 @@
 """Pages in a real browser: tests/browser/*.test.mjs, run by node."""
 import os
-import pathlib
 import subprocess
 
 import pytest
 
 import tool
 
-BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
+BUILD = tool.BUILD
 WORMHOLE = tool.ROOT / "examples/encoder_wormhole"
 
 

@@ -16,7 +16,7 @@ import recording_reference
 import tool
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUILD = pathlib.Path(os.environ.get("TACHO_BUILD", ROOT / "build"))
+BUILD = tool.BUILD
 DATA = ROOT / "tests" / "data"
 SANITIZE = ["-fsanitize=address,undefined"] if os.environ.get("TACHO_SANITIZED") else []
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]

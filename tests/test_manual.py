@@ -18,13 +18,12 @@ try:
     import pytest
 except ImportError:  # --write needs none
     pytest = None
-from tool import need
+import tool
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MANUAL = ROOT / "doc" / "man"
 PAGES = sorted(MANUAL.glob("*.1"))
-TACHO = os.environ.get("TACHO") or str(ROOT / "build" / "tacho")
-VERBS = re.findall(r"^  ([a-z-]+)  +\S", subprocess.run([TACHO, "--help"], capture_output=True, text=True, check=True).stdout, re.MULTILINE)
+VERBS = re.findall(r"^  ([a-z-]+)  +\S", tool.good("--help").text, re.MULTILINE)
 COLUMNS = 70  # what fits beside the margin of a page on 80 columns
 MARK = "\x01example"
 
@@ -87,12 +86,12 @@ def run_block(shown, folder):
     script = [f"mark() {{ code=$?; printf '\\n{MARK}\\n'; return $code; }}"]
     for words, _ in commands:
         script += ["mark", "\n".join(words)]
-    tool = pathlib.Path(folder, ".bin")
-    tool.mkdir(exist_ok=True)
-    if not (tool / "tacho").exists():
-        (tool / "tacho").symlink_to(pathlib.Path(TACHO).resolve())
+    programs = pathlib.Path(folder, ".bin")
+    programs.mkdir(exist_ok=True)
+    if not (programs / "tacho").exists():
+        (programs / "tacho").symlink_to(pathlib.Path(tool.TACHO).resolve())
     environment = {key: value for key, value in os.environ.items() if key.startswith(("ASAN_", "UBSAN_", "LSAN_"))}
-    environment.update(PATH=f"{tool}:/usr/bin:/bin", COLUMNS=str(COLUMNS), LC_ALL="C.UTF-8", HOME=str(folder))
+    environment.update(PATH=f"{programs}:/usr/bin:/bin", COLUMNS=str(COLUMNS), LC_ALL="C.UTF-8", HOME=str(folder))
     output = subprocess.run(["sh", "-c", "\n".join(script)], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120).stdout.decode()
     return [printed_lines(part[1:]) for part in output.split(f"\n{MARK}")[1:]]
@@ -121,7 +120,7 @@ def fresh_folder(name):
 
 
 def options_of_help(verb):
-    text = subprocess.run([TACHO, verb, "--help"], capture_output=True, text=True, check=True).stdout
+    text = tool.good(verb, "--help").text
     return set(re.findall(r"^ .*?(--[A-Za-z][\w-]*)", text, re.MULTILINE)) | \
         set(re.findall(r"^  (-[A-Za-z]), ", text, re.MULTILINE))
 
@@ -168,7 +167,7 @@ if pytest:
 
     @each_page
     def test_a_page_formats_without_a_warning(page):
-        result = subprocess.run([need("man"), "--warnings=w", "-l", str(page)], capture_output=True, text=True,
+        result = subprocess.run([tool.need("man"), "--warnings=w", "-l", str(page)], capture_output=True, text=True,
                                 env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANPAGER": "cat", "MANWIDTH": "80"})
         assert result.returncode == 0 and result.stderr == "", result.stderr
         assert page.stem.upper() in result.stdout
@@ -209,7 +208,7 @@ if pytest:
             assert plain(escaped(line)) == line
 
     def formats_read():
-        listed = subprocess.run([TACHO, "formats", "--json"], capture_output=True, text=True, check=True).stdout
+        listed = tool.good("formats", "--json").text
         names = re.findall(r'"id": ?"([^"]+)", ?"direction": ?"read"', listed)
         assert names
         return names
@@ -232,10 +231,10 @@ if pytest:
 
     @pytest.mark.parametrize("shell", ["bash", "zsh"])
     def test_completion_scripts_load(shell, tmp_path):
-        script = subprocess.run([TACHO, "completion", shell], capture_output=True, text=True, check=True).stdout
+        script = tool.good("completion", shell).text
         file = tmp_path / "completion"
         file.write_text(script)
-        result = subprocess.run([need(shell), "-n", str(file)], capture_output=True, text=True)
+        result = subprocess.run([tool.need(shell), "-n", str(file)], capture_output=True, text=True)
         assert result.returncode == 0 and not result.stderr, result.stderr
         for verb in VERBS:
             assert verb in script
@@ -243,7 +242,7 @@ if pytest:
     def completed(typed, tmp_path):
         """What bash offers for the last of these words."""
         script = tmp_path.parent / f"{tmp_path.name}.completion"
-        script.write_bytes(subprocess.run([TACHO, "completion", "bash"], capture_output=True, check=True).stdout)
+        script.write_bytes(tool.good("completion", "bash").out)
         words = " ".join(f"'{word}'" for word in ["tacho", *typed])
         lines = f"source '{script}'; COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _tacho; printf '%s\\n' \"${{COMPREPLY[@]}}\""
         result = subprocess.run(["bash", "-c", lines], capture_output=True, text=True, cwd=tmp_path)
@@ -262,7 +261,7 @@ if pytest:
         assert completed(typed, tmp_path) == wanted
 
     def test_zsh_offers_formats_and_folders():
-        script = subprocess.run([TACHO, "completion", "zsh"], capture_output=True, text=True, check=True).stdout
+        script = tool.good("completion", "zsh").text
         assert re.search(r"--format\[.*\]:format:\(.*torq-compile.*\)'", script) and re.search(r"--source-dir\[.*\]:folder:_files -/'", script)
         assert "completion) _arguments '2:shell:(bash zsh)'" in script and ":word:(auto none)" in script
 

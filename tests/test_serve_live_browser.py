@@ -1,6 +1,4 @@
 """The live page of `tacho serve` in a real browser: tests/browser/live.test.mjs, run by node. `pytest -s` shows how long it takes from an event to its picture."""
-import pathlib
-import os
 
 import pytest
 
@@ -12,7 +10,7 @@ import tool
 @pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same pages from both builds")
 def test_the_live_page(tmp_path):
     log = tmp_path / "runtime.csv"
-    build = pathlib.Path(os.environ["TACHO_BUILD"])
+    build = tool.BUILD
     with serving.Server("--live", log, cwd=tmp_path) as server:
         test_browser.run_in_browser("live.test.mjs", TACHO_SERVED=server.address, TACHO_TOKEN=server.token, TACHO_LOG=log,
                                     TACHO_ROWS=tool.ROOT / "examples/mobilenet/runtime.csv", TACHO_ZONES=build / "tests/zones",

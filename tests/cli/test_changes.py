@@ -1,6 +1,4 @@
 """How often a history is called changed, or a candidate slower, that is not: bench/changes and bench/gate with few series."""
-import os
-import pathlib
 import subprocess
 
 import pytest
@@ -8,7 +6,7 @@ import pytest
 import tool
 
 LAUNCHES = [tool.DATA / "latency" / "launches.csv", tool.DATA / "latency" / "gpu_launches.csv"]
-PROGRAMS = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build") / "bench"
+PROGRAMS = tool.BUILD / "bench"
 
 
 @pytest.mark.parametrize("program, count", [("changes", 12), ("gate", 100)])

@@ -8,7 +8,7 @@ import pytest
 import tool
 
 EXAMPLE = tool.ROOT / "examples" / "device"
-BUILD = tool.pathlib.Path(os.environ.get("TACHO_BUILD", tool.ROOT / "build"))
+BUILD = tool.BUILD
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined" if tool.SANITIZED else ""
 LOG = "profile_log_device.csv"

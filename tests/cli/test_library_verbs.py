@@ -1,14 +1,12 @@
 """Every verb once through the library: the JSON is what the command prints with --json."""
 import json
-import os
-import pathlib
 import re
 import subprocess
 
 import pytest
 import tool
 
-BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
+BUILD = tool.BUILD
 VERB = BUILD / "tests" / "verb"
 DATA = tool.ROOT / "tests" / "data"
 TORQ = DATA / "torq-golden"

@@ -2,7 +2,6 @@
 import csv
 import io
 import json
-import pathlib
 
 import pytest
 
@@ -33,7 +32,7 @@ def words(verb, path, folder):
     }.get(verb, [path])
 
 
-TABLE = matrix() if tool.TACHO and pathlib.Path(tool.TACHO).exists() else {"columns": [], "rows": []}
+TABLE = matrix() if tool.built() else {"columns": [], "rows": []}
 ROWS = {row["format"]: row for row in TABLE["rows"]}
 VERBS = [column["name"] for column in TABLE["columns"]][1:]
 

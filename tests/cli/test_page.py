@@ -4,8 +4,6 @@ import csv
 import hashlib
 import io
 import json
-import os
-import pathlib
 import random
 import subprocess
 from collections import Counter, defaultdict
@@ -386,7 +384,7 @@ def test_same_script_in_every_page(tmp_path):
 
 def test_size_of_a_slice(tmp_path):
     """At most 12 bytes a slice, with all arguments; the script and style are the same in every page."""
-    build = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
+    build = tool.BUILD
     rows = 200_000
     with open(tmp_path / "c1.csv", "wb") as file:
         subprocess.run([build / "bench" / "generate", "c1", str(rows)], stdout=file, stderr=subprocess.DEVNULL, check=True)

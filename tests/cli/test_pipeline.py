@@ -12,7 +12,7 @@ import pytest
 
 import tool
 
-BUILD = pathlib.Path(os.environ.get("TACHO_BUILD", tool.ROOT / "build"))
+BUILD = tool.BUILD
 RUNNER = BUILD / "tests" / "runner"
 PROGRAMS = tool.TESTS / "programs"
 STEM = "net_xnnpack_fp32"

@@ -14,7 +14,7 @@ import pytest
 import recording_reference
 import tool
 
-BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
+BUILD = tool.BUILD
 ZONES = BUILD / "tests" / "zones"
 
 

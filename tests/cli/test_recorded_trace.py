@@ -1,8 +1,6 @@
 """What a recording becomes as a Perfetto trace, against the decoder of recordings: the same zones on the same threads, with the same names,
 times to the nanosecond and arguments, nested as they were."""
 import collections
-import os
-import pathlib
 import struct
 import subprocess
 
@@ -12,7 +10,7 @@ import perfetto_decode
 import recording_reference
 import tool
 
-BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
+BUILD = tool.BUILD
 
 
 class Clock:

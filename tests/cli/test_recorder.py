@@ -1,8 +1,6 @@
 """The recorder, by a decoder that knows the format alone: what programs record, and what is left of them when they fork, exec, crash, run out
 of disk or are killed."""
 import collections
-import os
-import pathlib
 import signal
 import stat
 import subprocess
@@ -14,7 +12,7 @@ import kill_recorder
 import recording_reference
 import tool
 
-BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
+BUILD = tool.BUILD
 ZONES = BUILD / "tests" / "zones"
 LIBRARY = BUILD / "tests" / "libloaded.so"
 

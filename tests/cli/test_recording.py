@@ -3,8 +3,6 @@ import csv
 import gzip
 import io
 import json
-import os
-import pathlib
 import re
 import shutil
 import subprocess
@@ -14,7 +12,7 @@ import pytest
 import tool
 
 DATA = tool.DATA / "tacho-recording"
-BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
+BUILD = tool.BUILD
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """tacho serve --live: programs, files and boards that are followed while they record and write."""
 import contextlib
 import json
-import os
 import pathlib
 import signal
 import socket
@@ -16,7 +15,7 @@ import tool
 from serving import Server, quote
 
 RUNTIME = (tool.ROOT / "examples" / "mobilenet" / "runtime.csv").read_text().splitlines(keepends=True)
-ZONES = pathlib.Path(os.environ["TACHO_BUILD"]) / "tests" / "zones"
+ZONES = tool.BUILD / "tests" / "zones"
 
 
 @contextlib.contextmanager

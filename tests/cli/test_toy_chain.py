@@ -2,15 +2,13 @@
 import csv
 import io
 import json
-import os
-import pathlib
 import subprocess
 
 import perfetto_decode
 import pytest
 import tool
 
-TOY = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build") / "tests" / "toy"
+TOY = tool.BUILD / "tests" / "toy"
 LOG = """# toy
 spinner,0,100,whirl,0.5
 shovel,50,150,heap,2.25

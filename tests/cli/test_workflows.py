@@ -9,7 +9,7 @@ import pytest
 
 import tool
 
-BUILD = pathlib.Path(os.environ.get("TACHO_BUILD", tool.ROOT / "build"))
+BUILD = tool.BUILD
 PROGRAMS = tool.TESTS / "programs"
 RUNS = "model_profiling/out_net/runs"
 

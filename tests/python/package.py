@@ -4,14 +4,13 @@ A package on sanitized libraries needs their runtime in the interpreter from its
 (test_sanitized.py), and are left out here.
 """
 import os
-import pathlib
 import subprocess
 import sys
 
 import pytest
 import tool
 
-BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
+BUILD = tool.BUILD
 FOLDER = BUILD / "python"
 
 if tool.SANITIZED and "libasan" not in os.environ.get("LD_PRELOAD", ""):

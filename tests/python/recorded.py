@@ -6,14 +6,13 @@ way, so newer ones are tested where they are found.
 import functools
 import glob
 import os
-import pathlib
 import shutil
 import subprocess
 
 import recording_reference
 import tool
 
-BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
+BUILD = tool.BUILD
 DEBIAN = "/usr/bin/python3"
 WAITING = "(waiting for a CPU)"  # where the system did something else: wherever it likes
 
