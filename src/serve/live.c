@@ -77,37 +77,71 @@ static void change(struct live_source *source)
     wake_all(source->live);
 }
 
-void live_say(struct live_source *source, enum live_state state, const char *format, ...)
+/* All that was prepared, at once. */
+static void tell(struct live_source *source, bool done)
 {
-    struct live *live = source->live;
+    struct kept_trace *before;
+
+    pthread_mutex_lock(&source->live->lock);
+    before = source->told.kept;
+    source->told = source->next;
+    source->done = done;
+    change(source);
+    pthread_mutex_unlock(&source->live->lock);
+    source->prepared = false;
+    if (before != source->next.kept)
+        kept_trace_drop(before);
+}
+
+static void tell_what_is_new(struct live_source *source)
+{
+    bool end = source->next.state == LIVE_ENDED || source->next.state == LIVE_FAILED;
+
+    if (source->prepared && !end)
+        tell(source, false);
+}
+
+static void prepare(struct live_source *source, enum live_state state, const char *format, va_list arguments)
+{
+    struct live_told *next = &source->next;
     char said[LIVE_TEXT];
+
+    vsnprintf(said, sizeof said, format, arguments);
+    if (state == next->state && strcmp(said, next->said) == 0)
+        return;
+    next->state = state;
+    memcpy(next->said, said, sizeof said);
+    source->prepared = true;
+}
+
+void live_prepare(struct live_source *source, enum live_state state, const char *format, ...)
+{
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(said, sizeof said, format, arguments);
+    prepare(source, state, format, arguments);
     va_end(arguments);
-    pthread_mutex_lock(&live->lock);
-    if (state != source->state || strcmp(said, source->said) != 0) {
-        if (state != source->state)
-            source->since = live_now_ms();
-        source->state = state;
-        memcpy(source->said, said, sizeof said);
-        change(source);
-    }
-    pthread_mutex_unlock(&live->lock);
+}
+
+void live_say(struct live_source *source, enum live_state state, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    prepare(source, state, format, arguments);
+    va_end(arguments);
+    tell_what_is_new(source);
 }
 
 void live_note(struct live_source *source, const char *note)
 {
-    pthread_mutex_lock(&source->live->lock);
-    snprintf(source->note, sizeof source->note, "%s", note);
-    change(source);
-    pthread_mutex_unlock(&source->live->lock);
+    source->coming = note;
 }
 
-status live_begin(struct live_source *source, struct live_feed *feed)
+status live_begin(struct live_source *source, enum live_state state, struct live_feed *feed)
 {
-    struct kept_trace *made = NULL, *before;
+    struct live_told *next = &source->next;
+    struct kept_trace *made = NULL;
     char id[LIVE_ID + 1];
     status code = guard_random(id, LIVE_ID / 2);
 
@@ -120,32 +154,35 @@ status live_begin(struct live_source *source, struct live_feed *feed)
         kept_trace_drop(made);
         return code;
     }
-    pthread_mutex_lock(&source->live->lock);
-    before = source->kept;
-    source->kept = made;
-    memcpy(source->trace, id, sizeof id);
-    source->facts = (struct live_facts){ .pid = 0 };
-    change(source);
-    pthread_mutex_unlock(&source->live->lock);
-    kept_trace_drop(before);
+    *next = (struct live_told){ .state = state, .kept = made, .fits = INT64_MAX };
+    memcpy(next->trace, id, sizeof id);
+    snprintf(next->note, sizeof next->note, "%s", source->coming ? source->coming : "");
+    source->coming = NULL;
+    source->prepared = true;
+    tell_what_is_new(source);
     return STATUS_OK;
 }
 
 status live_publish(struct live_source *source, struct live_feed *feed, const struct live_facts *facts, bool quiet)
 {
     int64_t keep = (int64_t)atomic_load(&source->keep) * 1000000000;
+    struct live_told *next = &source->next;
     bool news;
     status code = live_feed_publish(feed, keep, quiet, &news);
 
-    pthread_mutex_lock(&source->live->lock);
-    if (memcmp(&source->facts, facts, sizeof *facts) != 0 || news) {
-        source->facts = *facts;
-        source->fits = feed->fits < keep ? feed->fits : INT64_MAX;
-        source->heard = news ? live_now_ms() : source->heard;
-        change(source);
+    if (code != STATUS_OK)
+        return code;
+    if (news) {
+        next->picture = kept_trace_state(feed->trace);
+        next->fits = feed->fits;
+        next->heard = live_now_ms();
     }
-    pthread_mutex_unlock(&source->live->lock);
-    return code;
+    if (news || memcmp(&next->facts, facts, sizeof *facts) != 0) {
+        next->facts = *facts;
+        source->prepared = true;
+    }
+    tell_what_is_new(source);
+    return STATUS_OK;
 }
 
 /* ---- Threads --------------------------------------------------------------------------------------------------------- */
@@ -156,12 +193,10 @@ static void *follow(void *context)
     status code = source->kind == LIVE_ADDRESS ? live_follow_recording(source) : live_follow_log(source);
 
     if (code != STATUS_OK)
-        live_say(source, LIVE_FAILED, "%s", status_message());
+        live_prepare(source, LIVE_FAILED, "%s", status_message());
     else if (live_stopped(source))
-        live_say(source, LIVE_ENDED, "it is not followed any more");
-    pthread_mutex_lock(&source->live->lock);
-    source->done = true;
-    pthread_mutex_unlock(&source->live->lock);
+        live_prepare(source, LIVE_ENDED, "it is not followed any more");
+    tell(source, true);
     return NULL;
 }
 
@@ -173,9 +208,9 @@ static status start_source(struct live_source *source)
     assert(!source->running);
     atomic_store(&source->stop, false);
     source->done = source->forgotten = false;
-    source->state = LIVE_WAITING;
-    source->since = live_now_ms();
-    source->said[0] = source->note[0] = '\0';
+    source->told.state = LIVE_WAITING;
+    source->told.said[0] = '\0';
+    source->next = source->told;
     error = pthread_create(&source->thread, NULL, follow, source);
     source->running = !error;
     source->done = error;
@@ -187,7 +222,7 @@ static void free_source(struct live_source *source)
     if (!source)
         return;
     assert(!source->running);
-    kept_trace_drop(source->kept);
+    kept_trace_drop(source->told.kept);
     memory_free(source->name);
     memory_free(source->token);
     memory_free(source);
@@ -206,8 +241,7 @@ static status new_source(struct live *live, unsigned line, const char *name, con
     source->line = line;
     source->name = memory_copy_text(name);
     source->token = token ? memory_copy_text(token) : NULL;
-    source->since = live_now_ms();
-    source->fits = INT64_MAX;
+    source->told.fits = INT64_MAX;
     atomic_init(&source->stop, false);
     atomic_init(&source->keep, LIVE_KEEP);
     if (code == STATUS_OK && (!source->name || (token && !source->token)))
@@ -362,6 +396,8 @@ static status connect_locked(struct live *live, const char *address, const char 
             code = start_source(source);
     } else if (!source->running) {
         code = start_again(source, token);
+    } else if (live_stopped(source)) {
+        return status_fail(STATUS_NO, "%s is just being ended: ask again in a moment", address);
     }
     if (code == STATUS_OK) {
         memcpy(id, source->id, LIVE_ID + 1);
@@ -424,8 +460,8 @@ struct kept_trace *live_trace(struct live *live, const char *id)
     for (unsigned i = 0; i < CALLERS_MOST; i++) {
         const struct live_source *source = live->sources[i];
 
-        if (source && source->kept && strcmp(source->trace, id) == 0)
-            found = source->kept;
+        if (source && source->told.kept && strcmp(source->told.trace, id) == 0)
+            found = source->told.kept;
     }
     if (found)
         kept_trace_keep(found);
@@ -442,16 +478,12 @@ static void write_text(struct json_out *out, const char *key, const char *text)
     json_out_text(out, key, *text ? text : NULL);
 }
 
-static void write_trace(struct json_out *out, const struct live_source *source)
+static void write_trace(struct json_out *out, const struct live_told *told)
 {
-    struct kept_trace_state state = { 0 };
-
-    if (source->kept)
-        state = kept_trace_state(source->kept);
-    write_text(out, "trace", source->trace);
-    json_out_unsigned(out, "generation", state.generation);
-    if (state.generation)
-        json_out_integer(out, "up_to", state.end);
+    write_text(out, "trace", told->trace);
+    json_out_unsigned(out, "generation", told->picture.generation);
+    if (told->picture.generation)
+        json_out_integer(out, "up_to", told->picture.end);
     else
         json_out_null(out, "up_to");
 }
@@ -459,54 +491,54 @@ static void write_trace(struct json_out *out, const struct live_source *source)
 static void write_source(struct json_out *out, const struct live_source *source, uint64_t now)
 {
     static const char *const kinds[] = { [LIVE_ADDRESS] = "program", [LIVE_FILE] = "file", [LIVE_BOARD] = "board" };
-    const struct live_facts *facts = &source->facts;
-    struct kept_trace_state state = { 0 };
+    const struct live_told *told = &source->told;
+    const struct live_facts *facts = &told->facts;
+    unsigned keep = atomic_load(&source->keep);
 
-    if (source->kept)
-        state = kept_trace_state(source->kept);
     json_out_object(out, NULL, JSON_LINES);
     json_out_text(out, "id", source->id);
     json_out_text(out, "name", source->name);
     json_out_text(out, "kind", kinds[source->kind]);
-    json_out_text(out, "state", state_names[source->state]);
-    write_text(out, "said", source->said);
-    write_text(out, "note", source->note);
+    json_out_text(out, "state", state_names[told->state]);
+    write_text(out, "said", told->said);
+    write_text(out, "note", told->note);
     write_text(out, "title", facts->title);
     if (facts->pid)
         json_out_unsigned(out, "pid", facts->pid);
     else
         json_out_null(out, "pid");
-    write_trace(out, source);
-    json_out_unsigned(out, "slices", state.slices);
-    json_out_unsigned(out, "forgotten", state.forgotten);
+    write_trace(out, told);
+    json_out_unsigned(out, "slices", told->picture.slices);
+    json_out_unsigned(out, "forgotten", told->picture.forgotten);
     json_out_unsigned(out, "late", facts->late);
     json_out_unsigned(out, "lost", facts->lost);
     json_out_unsigned(out, "dropped", facts->dropped);
     json_out_unsigned(out, "unended", facts->unended);
     write_text(out, "open", facts->open);
-    json_out_unsigned(out, "keep_s", atomic_load(&source->keep));
-    if (source->fits < INT64_MAX)
-        json_out_unsigned(out, "fits_s", (uint64_t)source->fits / 1000000000);
+    json_out_unsigned(out, "keep_s", keep);
+    if (told->fits < (int64_t)keep * 1000000000)
+        json_out_unsigned(out, "fits_s", (uint64_t)told->fits / 1000000000);
     else
         json_out_null(out, "fits_s");
-    if (source->heard)
-        json_out_unsigned(out, "silent_ms", now - source->heard);
+    if (told->heard)
+        json_out_unsigned(out, "silent_ms", now - told->heard);
     else
         json_out_null(out, "silent_ms");
     json_out_truth(out, "given", source->given);
-    json_out_truth(out, "following", source->running && !source->done && !atomic_load(&source->stop));
+    json_out_truth(out, "following", source->running && !source->done);
     json_out_end(out);
 }
 
 void live_write_list(struct live *live, struct output *output)
 {
-    uint64_t now = live_now_ms();
     unsigned room = 0;
     struct json_out out;
+    uint64_t now;
 
     json_out_start(&out, output);
     json_out_object(&out, NULL, JSON_LINES);
     pthread_mutex_lock(&live->lock);
+    now = live_now_ms();
     json_out_array(&out, "sources", JSON_LINES);
     for (unsigned i = 0; i < CALLERS_MOST; i++) {
         room += !live->sources[i];
@@ -567,17 +599,15 @@ void listener_free(struct listener *listener)
 static void add_event(struct listener *listener, const struct live_source *source)
 {
     size_t room = sizeof listener->pending - listener->length;
-    struct kept_trace_state state = { 0 };
+    const struct live_told *told = source ? &source->told : NULL;
     int written;
 
-    if (source && source->kept)
-        state = kept_trace_state(source->kept);
-    if (source)
+    if (told)
         written = snprintf(
             listener->pending + listener->length, room,
             "data: {\"source\":\"%s\",\"state\":\"%s\",\"trace\":\"%s\",\"generation\":%llu,\"up_to\":%lld}\n\n",
-            source->id, state_names[source->state], source->trace, (unsigned long long)state.generation,
-            (long long)state.end);
+            source->id, state_names[told->state], told->trace, (unsigned long long)told->picture.generation,
+            (long long)told->picture.end);
     else
         written = snprintf(listener->pending + listener->length, room, "data: {\"source\":null}\n\n");
     assert(written > 0 && (size_t)written < room && "there is room for an event of every source");
@@ -634,9 +664,10 @@ ssize_t listener_take(struct listener *listener, char *to, size_t room, void (*r
 
 void live_tick(struct live *live)
 {
-    uint64_t now = live_now_ms();
+    uint64_t now;
 
     pthread_mutex_lock(&live->lock);
+    now = live_now_ms();
     reap(live);
     for (struct listener *listener = live->listeners; listener; listener = listener->next) {
         if (!listener->resting || now - listener->last < SIGN_OF_LIFE_MS)

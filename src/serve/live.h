@@ -37,7 +37,7 @@ void live_end_listening(struct live *live);
 void live_close(struct live *live);
 
 /* Begins with an address, or again with one that has ended. `token` is the program's; NULL: the one that is kept for this user. The id is that of
- * the source. STATUS_USAGE: it is none. STATUS_NO: there are too many. */
+ * the source. STATUS_USAGE: it is none. STATUS_NO: there are too many, or it is just being ended. */
 NODISCARD status live_connect(struct live *live, const char *address, const char *token, char id[LIVE_ID + 1]);
 /* Ends a source, and forgets it where it came by `live_connect`. STATUS_NO: there is none. */
 NODISCARD status live_disconnect(struct live *live, const char *id);

@@ -94,11 +94,11 @@ static status publish(struct tailing *tailing, bool quiet)
     tailing->published = live_now_ms();
     snprintf(facts.title, sizeof facts.title, "%s", tailing->reader->title);
     if (!feed->count.events && tailing->given && live_now_ms() - tailing->heard > SILENT_MS)
-        live_say(tailing->source, LIVE_CONNECTED,
-                 "%llu bytes came, of which nothing can be shown yet: the reader of this format may need all of it",
-                 (unsigned long long)tailing->given);
+        live_prepare(tailing->source, LIVE_CONNECTED,
+                     "%llu bytes came, of which nothing can be shown yet: the reader of this format may need all of it",
+                     (unsigned long long)tailing->given);
     else
-        live_say(tailing->source, LIVE_CONNECTED, "%s", "");
+        live_prepare(tailing->source, LIVE_CONNECTED, "%s", "");
     return live_publish(tailing->source, feed, &facts, quiet);
 }
 
@@ -226,7 +226,7 @@ static status read_log(struct tailing *tailing)
     struct session_options options = { 0 };
     struct session session = { 0 };
     struct input *input = NULL;
-    status code = live_begin(tailing->source, &tailing->feed);
+    status code = live_begin(tailing->source, LIVE_CONNECTED, &tailing->feed);
 
     tailing->filling = true;
     /* Of a file the reader begins at the beginning. */
@@ -262,7 +262,7 @@ static void tell_board_end(struct tailing *tailing, bool *again)
     if (*again)
         live_say(source, LIVE_WAITING, "%s; it is tried again", called.why);
     else
-        live_say(source, LIVE_ENDED, "%s; what came before is here", called.why);
+        live_prepare(source, LIVE_ENDED, "%s; what came before is here", called.why);
     if (*again)
         live_rest(source, BOARD_AGAIN_MS);
 }

@@ -1,6 +1,10 @@
 /* live_parts.h: one live source, for the files that follow it: live_recording.c, live_log.c.
  *
- * A source is filled by its own thread; what others look at is locked by the list, so that it is only changed by the functions below.
+ * A source is filled by its own thread. What others see of it is one state, which changes at once: the thread prepares the next one by the
+ * functions below, and each of them tells all that was prepared, under the lock of the list. So nobody sees the note about a trace beside
+ * the trace before, or counts beside a picture that they are not of.
+ *
+ * An end (`LIVE_ENDED`, `LIVE_FAILED`) is told last, when the thread is done: whoever sees it may begin again.
  */
 #ifndef SERVE_LIVE_PARTS_H
 #define SERVE_LIVE_PARTS_H
@@ -31,6 +35,19 @@ struct live_facts {
     uint64_t unended;     /* zones that were open when their program was gone */
 };
 
+/* What is told of a source, all of the same moment. */
+struct live_told {
+    enum live_state state;           /* see above */
+    char said[LIVE_TEXT];            /* about the state; empty: nothing */
+    char note[LIVE_TEXT];            /* why this trace began, such as a file that was replaced; empty: nothing */
+    struct live_facts facts;         /* the same */
+    struct kept_trace *kept;         /* held; NULL: none yet */
+    char trace[LIVE_ID + 1];         /* its id; empty: none */
+    struct kept_trace_state picture; /* of the trace, as the facts are about it */
+    int64_t fits;   /* ns that there is room for, where that is less than anybody asked for; INT64_MAX: it is not */
+    uint64_t heard; /* ms: when something came of this trace last; 0: nothing */
+};
+
 struct live_source {
     struct live *live;    /* that lists it */
     char id[LIVE_ID + 1]; /* random */
@@ -41,33 +58,31 @@ struct live_source {
     unsigned number;      /* on the command line; only of those that were given there */
     bool given;           /* on the command line */
     bool running;         /* it has a thread, to be joined */
-    bool done;            /* the thread has nothing more to do */
+    bool done;            /* the thread has nothing more to do; locked, and set with the end that it tells */
     bool forgotten;       /* it is freed as soon as the thread has ended */
     atomic_bool stop;     /* the thread is to end */
     atomic_uint keep;     /* seconds */
     pthread_t thread;     /* fills it */
+    /* Of the thread, while there is one: */
+    struct live_told next; /* of which the trace is held by `told` */
+    bool prepared;         /* `next` is not what was told */
+    const char *coming;    /* the note of the trace that begins next; static; NULL: none */
     /* Locked by the list: */
-    enum live_state state;   /* see above */
-    char said[LIVE_TEXT];    /* about the state; empty: nothing */
-    char note[LIVE_TEXT];    /* what happened before, such as a file that was replaced; empty: nothing */
-    struct live_facts facts; /* the same */
-    struct kept_trace *kept; /* held; NULL: none yet */
-    char trace[LIVE_ID + 1]; /* its id; empty: none */
-    int64_t fits;     /* ns that there is room for, where that is less than is to be kept; INT64_MAX: it is not */
-    uint64_t version; /* counts all changes; from 1 */
-    uint64_t since;   /* ms: when the state began */
-    uint64_t heard;   /* ms: when something came last */
+    struct live_told told; /* what others see */
+    uint64_t version;      /* counts all changes; from 1 */
 };
 
 uint64_t live_now_ms(void);
 struct callers *live_callers(const struct live_source *source);
-/* Changes the state, where it or the text is another one. */
+/* Prepares a state and a text about it. */
+void live_prepare(struct live_source *source, enum live_state state, const char *format, ...) PRINTF_LIKE(3, 4);
+/* The same, and tells it where it or the text is another one. */
 void live_say(struct live_source *source, enum live_state state, const char *format, ...) PRINTF_LIKE(3, 4);
-/* Remembers what happened. */
+/* Prepares what happened, which is static: it is told with the trace that begins next, and not before. */
 void live_note(struct live_source *source, const char *note);
-/* Another trace, which the source has a share of, and listeners hear of. */
-NODISCARD status live_begin(struct live_source *source, struct live_feed *feed);
-/* What came is published; where there was anything, listeners hear of it. */
+/* Another trace, which the source has a share of. Nothing is left that was said of the one before. */
+NODISCARD status live_begin(struct live_source *source, enum live_state state, struct live_feed *feed);
+/* What came is published; where there was anything, it is told with its counts. */
 NODISCARD status live_publish(struct live_source *source, struct live_feed *feed, const struct live_facts *facts,
                               bool quiet);
 

@@ -51,6 +51,23 @@ static status attach(struct live_source *source, struct recording_tail *tail, in
     return STATUS_OK;
 }
 
+static void prepare_end(struct live_source *source, enum image_state state, const struct live_facts *facts)
+{
+    if (state == IMAGE_BROKEN && facts->unended)
+        live_prepare(
+            source, LIVE_ENDED,
+            "the program is gone without having ended its recording: it was killed, or crashed. %llu zones had "
+            "not ended, "
+            "and are shown up to its last record; what it did afterwards is lost",
+            (unsigned long long)facts->unended);
+    else if (state == IMAGE_BROKEN)
+        live_prepare(source, LIVE_ENDED,
+                     "the program is gone without having ended its recording: it was killed, or crashed; "
+                     "what it did after its last record is lost");
+    else
+        live_prepare(source, LIVE_ENDED, "the program has ended its recording, and all of it came");
+}
+
 static status look_on(struct live_source *source, struct live_feed *feed, struct recording_tail *tail)
 {
     struct tail_facts known = { .state = IMAGE_WAITING };
@@ -62,7 +79,7 @@ static status look_on(struct live_source *source, struct live_feed *feed, struct
         code = recording_tail_look(tail, LIVE_LOOK_MS);
         recording_tail_facts(tail, &known);
         if (known.state == IMAGE_GROWING)
-            live_say(source, LIVE_CONNECTED, "%s", "");
+            live_prepare(source, LIVE_CONNECTED, "%s", "");
         if (code != STATUS_OK || live_now_ms() - published < LIVE_PUBLISH_MS)
             continue;
         published = live_now_ms();
@@ -80,23 +97,11 @@ static status look_on(struct live_source *source, struct live_feed *feed, struct
         code = feed_input_end(&feed->feed);
     if (code == STATUS_OK)
         code = live_feed_finish(feed);
-    if (code == STATUS_OK)
-        code = live_publish(source, feed, &facts, true);
     if (code != STATUS_OK)
         return code;
-    if (known.state == IMAGE_BROKEN && facts.unended)
-        live_say(source, LIVE_ENDED,
-                 "the program is gone without having ended its recording: it was killed, or crashed. %llu zones had "
-                 "not ended, "
-                 "and are shown up to its last record; what it did afterwards is lost",
-                 (unsigned long long)facts.unended);
-    else if (known.state == IMAGE_BROKEN)
-        live_say(source, LIVE_ENDED,
-                 "the program is gone without having ended its recording: it was killed, or crashed; "
-                 "what it did after its last record is lost");
-    else
-        live_say(source, LIVE_ENDED, "the program has ended its recording, and all of it came");
-    return STATUS_OK;
+    /* The last picture is told with the end. */
+    prepare_end(source, known.state, &facts);
+    return live_publish(source, feed, &facts, true);
 }
 
 status live_follow_recording(struct live_source *source)
@@ -109,7 +114,7 @@ status live_follow_recording(struct live_source *source)
 
     if (code != STATUS_OK || called.file < 0)
         return code;
-    code = live_begin(source, &feed);
+    code = live_begin(source, LIVE_WAITING, &feed);
     if (code == STATUS_OK)
         code = strings_add_text(feed.strings, source->name, &name);
     if (code == STATUS_OK)

@@ -1,6 +1,9 @@
 """tacho serve --live: programs, files and boards that are followed while they record and write."""
+import collections
+import concurrent.futures
 import contextlib
 import json
+import os
 import pathlib
 import signal
 import socket
@@ -15,6 +18,9 @@ import tool
 from serving import Server, quote
 
 RUNTIME = (tool.ROOT / "examples" / "mobilenet" / "runtime.csv").read_text().splitlines(keepends=True)
+# Of files under the eyes of those who ask, and as many cuts. Where a trace and its note are not changed at once, every third at least shows the
+# note beside the trace before, so that 40 miss it once in ten million runs; make test-long does 200.
+REPLACEMENTS = int(os.environ.get("TACHO_REPLACEMENTS", "20"))
 ZONES = tool.BUILD / "tests" / "zones"
 
 
@@ -401,3 +407,133 @@ def test_a_killed_server_leaves_no_process(tmp_path):
     while any(pathlib.Path(f"/proc/{child}").exists() for child in children):
         assert time.monotonic() < end, children
         time.sleep(0.05)
+
+
+# ---- One state -------------------------------------------------------------------------------------------------------
+
+ANEW = {"replaced": "the file was replaced by another one: the picture begins anew", "cut": "the file was cut: the picture begins anew"}
+
+
+class Witness:
+    """Who looks at sources all the time. What belongs together is told together: each trace has one note, each picture its counts."""
+
+    def __init__(self, server):
+        self.server, self.begun = server, time.monotonic()
+        self.notes, self.pictures = {}, {}
+        self.heard = collections.defaultdict(list)  # by source: the traces that events told, in their order
+        self.wrong = {}  # by problem and trace: what was first seen
+
+    def ask(self):
+        gone = {source: traces[:-1] for source, traces in self.heard.items()}
+        found = sources(self.server)
+        for source in found:
+            self.look(source, gone.get(source["id"], ()))
+        return found
+
+    def hear(self, event):
+        if not event["trace"]:
+            return
+        traces = self.heard[event["source"]]
+        if event["trace"] not in traces:
+            traces.append(event["trace"])
+        self.expect(event["trace"] == traces[-1], event, "an event tells a trace that was followed by another one")
+
+    def expect(self, condition, said, problem):
+        if not condition:
+            self.wrong.setdefault((problem, said["trace"]), said)
+
+    def is_right(self):
+        found = collections.Counter(problem for problem, _ in self.wrong)
+        assert not found, f"of {len(self.notes)} traces: {dict(found)}, such as {next(iter(self.wrong.values()))}"
+
+    def look(self, source, gone):
+        trace, generation = source["trace"], source["generation"]
+        self.expect((source["state"] in ("ended", "failed")) != source["following"], source, "it is followed, and has ended")
+        if not trace:
+            return
+        self.expect(trace not in gone, source, "an event told a later trace")
+        self.expect(self.notes.setdefault(trace, source["note"]) == source["note"], source, "the note is another one")
+        counts = source["up_to"], source["slices"], source["forgotten"]
+        self.expect(self.pictures.setdefault((trace, generation), counts) == counts, source, "the counts are others")
+        silent = source["silent_ms"]
+        if generation:
+            self.expect(source["title"] and silent <= (time.monotonic() - self.begun) * 1000 + 1, source, "the facts are of another trace")
+        else:
+            self.expect(silent is None and not source["slices"], source, "the facts are of another trace")
+
+
+def wait_for_new(witness, before):
+    """The traces of all sources, as soon as they are others and hold something."""
+    end = time.monotonic() + serving.SECONDS
+    while True:
+        found = {source["name"]: source["trace"] for source in witness.ask() if source["kind"] == "file" and source["slices"]}
+        if len(found) == len(before) and all(found[name] != trace for name, trace in before.items()):
+            return found
+        assert time.monotonic() < end, (before, found)
+        time.sleep(0.02)
+
+
+def begin_anew(witness, paths, rounds):
+    """Files that are replaced, all of them at once since that is looked for once a second; then cut, which has another note."""
+    traces = wait_for_new(witness, dict.fromkeys(map(str, paths)))
+    for _ in range(rounds):
+        for path in paths:
+            (path.parent / "other").write_text("".join(RUNTIME[:100]))
+            (path.parent / "other").rename(path)
+        traces = wait_for_new(witness, traces)
+        for path in paths:
+            path.write_text("".join(RUNTIME[:50]))
+        traces = wait_for_new(witness, traces)
+
+
+def test_a_trace_and_what_is_said_of_it_change_together(tmp_path):
+    """Asked at any time, and as soon as an event comes; an address that is posted makes one at any time."""
+    paths = [tmp_path / f"{number}.csv" for number in range(10)]
+    for path in paths:
+        path.write_text("".join(RUNTIME[:100]))
+    rounds = -(-REPLACEMENTS // len(paths))
+    over = threading.Event()
+    with Server(*[word for path in paths for word in ("--live", path)], cwd=tmp_path) as server, concurrent.futures.ThreadPoolExecutor(2) as threads:
+        witness, events = Witness(server), Events(server)
+
+        def listen():
+            while not over.is_set():
+                witness.hear(events.next())
+                witness.ask()
+
+        def post():
+            while not over.wait(0.02):
+                server.good("/api/live?address=127.0.0.1:1", method="POST")
+                witness.ask()
+
+        asking = [threads.submit(listen), threads.submit(post)]
+        try:
+            begin_anew(witness, paths, rounds)
+        finally:
+            over.set()
+            server.good("/api/live?address=127.0.0.1:1", method="POST")
+        for one in asking:
+            one.result()
+        events.close()
+    witness.is_right()
+    count = rounds * len(paths)
+    assert collections.Counter(witness.notes.values()) == {None: len(paths), ANEW["replaced"]: count, ANEW["cut"]: count}
+
+
+def test_an_end_is_told_when_it_may_begin_again(tmp_path):
+    """As long as something is still being ended, it is followed, and whoever wants it again is told to wait."""
+    address = free_address()
+    with Server("--live", address, cwd=tmp_path) as server:
+        witness = Witness(server)
+        with program(address, "wait"):
+            source = wait_for(server, address, has(10))
+            for _ in range(5):
+                server.good(f"/api/live/{source['id']}/end", method="POST")
+                witness.ask()
+                end = time.monotonic() + serving.SECONDS
+                while (told := server.get(f"/api/live?address={quote(address)}", method="POST")).status != 200:
+                    assert told.status == 503 and told.json()["error"] == f"{address} is just being ended: ask again in a moment"
+                    assert time.monotonic() < end
+                    witness.ask()
+                source = wait_for(server, address, lambda now, before=source["trace"]: now["trace"] != before and now["slices"] >= 10)
+        witness.is_right()
