@@ -40,16 +40,15 @@ def pytest_collection_modifyitems(config, items):
 started = {}
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item):
-    started[item.nodeid] = tool.seconds_of_cpu()
+def pytest_runtest_logstart(nodeid):
+    started[nodeid] = tool.seconds_of_cpu()
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
     """The report of a case says what it took: the wall's clock says little where several run."""
     if call.when == "teardown":
-        item.user_properties.append(("cpu", round(tool.seconds_of_cpu() - started.pop(item.nodeid, 0), 4)))
+        item.user_properties.append(("cpu", round(tool.seconds_of_cpu() - started.pop(item.nodeid), 4)))
     yield
 
 
