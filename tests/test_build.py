@@ -238,7 +238,7 @@ def test_a_tarball_builds_offline_and_serves_its_pages(unpacked, no_npm):
     # The same without pages: it says so instead of showing an empty one.
     without_network("meson", "configure", build, "-Dpages=none", cwd=unpacked)
     without_network("ninja", "-C", build, "src/tacho", cwd=unpacked, PATH=no_npm)
-    told = without_network(build / "src" / "tacho", "serve", "--port", "0", EXAMPLES / "mobilenet", cwd=unpacked, code=4)
+    told = without_network(build / "src" / "tacho", "serve", "--port", tool.free_port(), EXAMPLES / "mobilenet", cwd=unpacked, code=4)
     assert "tacho was built without pages: with -Dpages=none" in told
 
 
