@@ -122,3 +122,14 @@ uninstall:
 
 clean:
 	@rm -rf $(BUILD) $(CHECK) $(SANITIZED) $(THREADS) $(FUZZ)
+
+.PHONY: dist cross-arm64
+# The source as a tarball, with its pages bundled: who builds from it needs no network.
+dist:
+	@tools/setup.sh dist
+	@tools/dist.sh $(BUILD)
+
+# The tool built for arm64 in build-arm64, with Debian's libraries for it unpacked there: under qemu it answers as the tool does here.
+cross-arm64: all
+	@tools/setup.sh cross
+	@TACHO=$(abspath $(BUILD))/tacho TACHO_BUILD=$(abspath $(BUILD)) /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/test_build.py -k arm64_answers

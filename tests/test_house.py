@@ -173,8 +173,9 @@ def names_from_git():
 
 
 def names_in_folders():
-    """The same without git: all files but those of git itself and those that the Makefile and Python leave behind."""
-    made = re.compile(r"(\.git|build|build-[^/]*|demo-output)(/|$)|(.*/)?(__pycache__|\.pytest_cache)/")
+    """The same without git: all files but those of git itself, those that `make dist` adds, and those that the Makefile, tests and Python leave
+    behind."""
+    made = re.compile(r"(\.git|build|build-[^/]*|demo-output|web/bundled)(/|$)|(.*/)?(__pycache__|\.pytest_cache|[^/]*\.egg-info)/|examples/.*\.(o|elf)$")
     names = [path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*") if path.is_file()]
     return [name for name in names if not made.match(name)]
 

@@ -1,15 +1,30 @@
 #!/bin/sh
-# pages.sh SOURCE FOLDER: bundles SOURCE/web into scripts and style sheets, which are embedded into the binary: trace.js and
+# pages.sh SOURCE FOLDER [KIND]: bundles SOURCE/web into scripts and style sheets, which are embedded into the binary: trace.js and
 # trace.css for the pages of traces (web/src/page/main.ts), serve.js and serve.css for what `tacho serve` shows (web/src/serve/main.ts).
 #
 # What npm fetches goes into web-modules in FOLDER, or into build/web-modules of the source tree where FOLDER lies inside
 # it, so that all build folders share it; nothing is written beside the sources. Without node and npm, or where npm cannot
 # fetch, both files are left empty and the build goes on: the tool then says that it was built without pages. Mistakes in the
 # sources end the build.
+#
+# KIND: build is that; prebuilt takes what `make dist` has put into SOURCE/web/bundled; none leaves the files empty.
 set -eu
 
 source=$(cd "$1" && pwd -P)
 folder=$(mkdir -p "$2" && cd "$2" && pwd -P)
+
+case ${3-build} in
+prebuilt)
+    cd "$source/web/bundled"
+    cp trace.js trace.css serve.js serve.css "$folder/"
+    exit 0
+    ;;
+none)
+    cd "$folder"
+    for file in trace.js trace.css serve.js serve.css; do : >"$file"; done
+    exit 0
+    ;;
+esac
 
 case $folder in
 "$source"/*) modules=$source/build/web-modules ;;

@@ -29,8 +29,8 @@ void html_data_end(struct output *output);
 void html_trace_end(struct output *output);
 
 /* Says what to do about that. */
-#define HTML_WITHOUT_SCRIPT                                                              \
-    "tacho was built without pages: node and npm were missing, or npm could not fetch; " \
+#define HTML_WITHOUT_SCRIPT                                                                                    \
+    "tacho was built without pages: with -Dpages=none, or node and npm were missing, or npm could not fetch; " \
     "`make pages` in its source folder tries again"
 
 /* The page of `tacho serve` (web/serve.html, and the bundle of web/src/serve): all of it, and the Content-Security-Policy that it is sent with, which

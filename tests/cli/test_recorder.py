@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+import cross
 import kill_recorder
 import recording_reference
 import tool
@@ -265,7 +266,7 @@ def arm(tmp_path_factory):
     program = tmp_path_factory.mktemp("aarch64") / "zones"
     sources = sorted((tool.ROOT / "src" / "record").glob("*.c"))
     # A static program that names hosts and loads libraries needs those of the same system: the linker says so, and nobody does that here.
-    done = subprocess.run([tool.need("aarch64-linux-gnu-gcc"), "-O2", "-static", "-D_GNU_SOURCE", f"-I{tool.ROOT / 'include'}", *sources,
+    done = subprocess.run([*cross.arm64(), "-O2", "-static", "-D_GNU_SOURCE", f"-I{tool.ROOT / 'include'}", *sources,
                            tool.TESTS / "programs" / "zones.c", "-o", program, "-pthread"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return [tool.need("qemu-aarch64"), program]

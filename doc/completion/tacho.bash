@@ -1,0 +1,2 @@
+# Completion for tacho, which prints it itself.
+source <(tacho completion bash)
