@@ -214,7 +214,7 @@ class Torture:
         for number in range(rounds):
             victim = self.servers[number % 2]
             proxy, killed = Proxy(self.servers[0].http), threading.Event()
-            store = f"clickhouse://127.0.0.1:{proxy.port},127.0.0.1:{self.servers[1].http}/{self.servers.database()}?cluster=both&retry=10"
+            store = f"clickhouse://127.0.0.1:{proxy.port},127.0.0.1:{self.servers[1].http}/{self.servers.database()}?cluster=both&retry=30"
 
             def die():
                 victim.kill()
