@@ -12,6 +12,7 @@ import subprocess
 
 import recording_reference
 import tool
+import waiting
 
 BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
 DEBIAN = "/usr/bin/python3"
@@ -55,7 +56,7 @@ def environment(python, **changes):
 
 def run(python, *arguments, code=0, variables=None, **options):
     """python3 ARGUMENTS; what it printed is checked for its exit status only."""
-    done = subprocess.run([python, *[str(argument) for argument in arguments]], capture_output=True, text=True, timeout=300,
+    done = subprocess.run([python, *[str(argument) for argument in arguments]], capture_output=True, text=True, timeout=waiting.LIMIT,
                           env=environment(python, **(variables or {})), **options)
     assert done.returncode == code, f"{done.returncode}\n{done.stdout}{done.stderr}"
     return done
