@@ -350,7 +350,7 @@ static void test_ignored_ends_stay_ignored(void **state)
 }
 
 /* In a process of its own: the handler ends it. */
-static void on_alarm(int number)
+static void on_end(int number)
 {
     (void)number;
     process_interrupt();
@@ -393,12 +393,12 @@ static void test_interrupt_kills_and_removes(void **state)
         struct process_request request = { .arguments = words };
         struct process_result result;
 
-        signal(SIGALRM, on_alarm);
+        signal(SIGTERM, on_end);
         process_guard(name);
         _exit(process_run(&request, &result) == STATUS_OK ? 0 : 1);
     }
     child = wait_for_number(pid_file);
-    kill(process, SIGALRM);
+    kill(process, SIGTERM);
     assert_int_equal(waitpid(process, &wait_status, 0), process);
     assert_true(WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 42);
     assert_int_equal(access(name, F_OK), -1);
