@@ -4,11 +4,9 @@ import shlex
 import shutil
 import socket
 import subprocess
-import time
-
-import pytest
 
 import tool
+import waiting
 
 SSHD = "/usr/sbin/sshd"
 
@@ -36,13 +34,15 @@ class Board:
         if os.geteuid() == 0:
             os.makedirs("/run/sshd", exist_ok=True)  # where the daemon separates privileges
         self.daemon = subprocess.Popen([SSHD, "-D", "-f", folder / "config", "-E", folder / "log"])
-        for _ in range(200):
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
-            except OSError:
-                time.sleep(0.05)
-        pytest.fail((folder / "log").read_text())
+        waiting.until(self.answers)
+
+    def answers(self):
+        assert self.daemon.poll() is None, (self.folder / "log").read_text()
+        try:
+            socket.create_connection(("127.0.0.1", self.port)).close()
+        except OSError:
+            return False
+        return True
 
     def known(self, public):
         (self.folder / "known").write_text(f"[127.0.0.1]:{self.port} {public.read_text()}")

@@ -6,7 +6,6 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -14,6 +13,7 @@ import urllib.request
 import pytest
 
 import tool
+import waiting
 
 CONFIG = """<yandex>
   <logger><level>error</level><log>{folder}/log</log><errorlog>{folder}/errors</errorlog></logger>
@@ -87,14 +87,15 @@ class Server:
             self.process = subprocess.Popen(self.disk.around(command) if self.disk else command, stdout=out, stderr=out, stdin=subprocess.DEVNULL, preexec_fn=die_with_parent)
         if self.disk:
             self.disk.process = self.process
-        end = time.monotonic() + 60
-        while True:
-            try:
-                assert urllib.request.urlopen(f"http://127.0.0.1:{self.http}/ping", timeout=10).read() == b"Ok.\n"
-                return self
-            except OSError:
-                assert self.process.poll() is None and time.monotonic() < end, self.errors()
-                time.sleep(0.02)
+        waiting.until(self.answers)
+        return self
+
+    def answers(self):
+        assert self.process.poll() is None, self.errors()
+        try:
+            return urllib.request.urlopen(f"http://127.0.0.1:{self.http}/ping", timeout=10).read() == b"Ok.\n"
+        except OSError:
+            return False
 
     def errors(self):
         return "".join(path.read_text(errors="replace")[-2000:] for path in (self.folder / "out", self.folder / "errors") if path.exists())
@@ -108,7 +109,7 @@ class Server:
         """The rows of an answer, as lists of texts."""
         words = urllib.parse.urlencode({"user": user, "password": password})
         try:
-            text = urllib.request.urlopen(f"http://127.0.0.1:{self.http}/?{words}", sql.encode(), timeout=60).read().decode()
+            text = urllib.request.urlopen(f"http://127.0.0.1:{self.http}/?{words}", sql.encode(), timeout=waiting.LIMIT).read().decode()
         except urllib.error.HTTPError as error:
             raise AssertionError(error.read().decode()) from None
         return [line.split("\t") for line in text.splitlines()]

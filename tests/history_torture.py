@@ -25,6 +25,7 @@ sys.path.append(str(TESTS.parent / "bench"))
 import clickhouse
 import history as bench
 import tool
+import waiting
 from history_files import NO_BUILD, write_build
 
 FILES = 12
@@ -106,7 +107,7 @@ def add(store, *paths, **options):
 
 
 def finish(client):
-    out, err = client.communicate(timeout=120)
+    out, err = client.communicate(timeout=waiting.LIMIT)
     assert client.returncode != tool.SANITIZER_CODE, err
     return client.returncode, err
 
@@ -213,7 +214,7 @@ class Torture:
         for number in range(rounds):
             victim = self.servers[number % 2]
             proxy, killed = Proxy(self.servers[0].http), threading.Event()
-            store = f"clickhouse://127.0.0.1:{proxy.port},127.0.0.1:{self.servers[1].http}/{self.servers.database()}?cluster=both&retry=10"
+            store = f"clickhouse://127.0.0.1:{proxy.port},127.0.0.1:{self.servers[1].http}/{self.servers.database()}?cluster=both&retry=30"
 
             def die():
                 victim.kill()

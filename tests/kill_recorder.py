@@ -35,6 +35,7 @@ def kill_once(program, folder, delay, threads, ring):
         variables["TACHO_RING"] = "16"
     started = subprocess.Popen([program, "kill", counters, str(threads)], env=variables)
     while not counters.exists():
+        assert started.poll() is None, "it ended by itself"
         time.sleep(0.0002)
     time.sleep(delay)
     started.send_signal(signal.SIGKILL)

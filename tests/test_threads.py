@@ -1,7 +1,7 @@
 """Under the thread sanitizer: jobs of the library in several threads at once, and threads that record while others start, stop and watch."""
 import collections
 import concurrent.futures
-import json
+import http.client
 import os
 import shutil
 import signal
@@ -12,6 +12,8 @@ import pytest
 import recording_reference
 import serving
 import tool
+import waiting
+from following import BEGUN, Following
 
 DATA = tool.ROOT / "tests" / "data"
 BUILD = tool.ROOT / "build-tsan" / "tests"
@@ -26,7 +28,7 @@ def run_program(name, *arguments, **options):
     variables = {**os.environ, "TSAN_OPTIONS": "halt_on_error=0:exitcode=66", **options.pop("variables", {})}
     # Without the randomised layout of newer kernels, which this sanitizer does not know.
     done = subprocess.run(["setarch", os.uname().machine, "-R", program, *[str(argument) for argument in arguments]],
-                          capture_output=True, text=True, env=variables, timeout=120, **options)
+                          capture_output=True, text=True, env=variables, timeout=waiting.LIMIT, **options)
     assert done.returncode == 0, done.stdout + done.stderr[-8000:]
     return done.stdout
 
@@ -41,8 +43,8 @@ def test_no_race_between_a_reader_and_its_writer():
     run_program("test_relay")
 
 
-def record(folder, *case, **variables):
-    run_program("zones", *case, cwd=folder, variables={"TACHO_RECORD": "run.tacho", **variables})
+def record(folder, *case, stdin=subprocess.DEVNULL, **variables):
+    run_program("zones", *case, cwd=folder, stdin=stdin, variables={"TACHO_RECORD": "run.tacho", **variables})
     process, = recording_reference.read(folder / "run.tacho")
     return process
 
@@ -85,12 +87,17 @@ def test_a_viewer_watches(tmp_path, case, zones):
     port = tool.free_port()
     runtime = tmp_path / "runtime"
     runtime.mkdir(mode=0o700)
-    viewer = subprocess.Popen([tool.TACHO, "summary", "--follow", "--json", f"127.0.0.1:{port}"], stdout=subprocess.PIPE, text=True,
-                              env=tool.environment(XDG_RUNTIME_DIR=str(runtime)))
-    process = record(tmp_path, *case, TACHO_LIVE=str(port), XDG_RUNTIME_DIR=str(runtime))
-    out, _ = viewer.communicate(timeout=60)
-    assert viewer.returncode == 0 and counts_of(process) == zones
-    assert {row["zone"]: row["count"] for row in json.loads(out)["rows"]} == zones
+    variables = {"TACHO_LIVE": str(port), "XDG_RUNTIME_DIR": str(runtime), "ZONES_WAIT": ""}
+    viewer = Following(tmp_path, f"127.0.0.1:{port}", XDG_RUNTIME_DIR=str(runtime))
+    with concurrent.futures.ThreadPoolExecutor(1) as beside:
+        begin, end = os.pipe()
+        recorded = beside.submit(record, tmp_path, *case, stdin=begin, **variables)
+        viewer.shows(BEGUN)
+        os.write(end, b"\n")
+        process = recorded.result()
+    os.close(begin)
+    os.close(end)
+    assert counts_of(process) == zones and viewer.zones()[0] == zones
 
 
 def test_no_race_in_the_server(tmp_path):
@@ -112,7 +119,7 @@ def test_no_race_in_the_server(tmp_path):
                 shutil.copy(examples / "mobilenet/timeline.csv", tmp_path / "another.csv")
             try:
                 return server.get(place).status
-            except OSError:
+            except (OSError, http.client.HTTPException):
                 return 0
 
         with concurrent.futures.ThreadPoolExecutor(32) as threads:

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 import tool
+import waiting
 
 EXAMPLE = tool.ROOT / "examples" / "device"
 BUILD = tool.BUILD
@@ -100,7 +101,7 @@ def example(tmp_path_factory):
 
 def run(example, folder, *options, enabled="1", **more):
     variables = tool.environment(TT_METAL_DEVICE_PROFILER=enabled, **more)
-    return subprocess.run([example, *options], cwd=folder, capture_output=True, text=True, env=variables, timeout=60)
+    return subprocess.run([example, *options], cwd=folder, capture_output=True, text=True, env=variables, timeout=waiting.LIMIT)
 
 
 def ran(example, folder, *options, **more):
@@ -198,7 +199,7 @@ def test_the_example_complains(example, tmp_path):
         assert done.returncode == 2 and "usage" in done.stderr
     assert "its clock begins anew" in run(example, tmp_path, "--back-end", "qemu", "--launches", "2").stderr
     variables = tool.environment(QEMU="no-such-program")
-    done = subprocess.run([example, "--back-end", "qemu"], cwd=tmp_path, capture_output=True, text=True, env=variables, timeout=60)
+    done = subprocess.run([example, "--back-end", "qemu"], cwd=tmp_path, capture_output=True, text=True, env=variables, timeout=waiting.LIMIT)
     assert done.returncode == 1 and "QEMU does not answer" in done.stderr
     (tmp_path / "tt_metal").write_text("in the way")
     done = run(example, tmp_path, "--profile-device")

@@ -10,13 +10,13 @@ import shutil
 import signal
 import stat
 import subprocess
-import time
 
 import pytest
 
 import fixtures
 import perfetto_decode
 import tool
+import waiting
 
 GOLDEN = tool.GOLDEN
 DUMP = GOLDEN / "executable_targets.mlir"
@@ -484,21 +484,14 @@ def test_an_input_is_never_the_output(tacho, tmp_path, verb):
     assert (tmp_path / "log.csv").read_bytes() == before
 
 
+@pytest.mark.waits
 def test_an_interrupted_command_leaves_nothing(tmp_path):
     """A signal in the middle of writing: no temporary file stays."""
     process = subprocess.Popen([tool.TACHO, "convert", "-", "-o", tmp_path / "out.pb"], stdin=subprocess.PIPE,
                                stderr=subprocess.DEVNULL, env=tool.environment())
-    process.stdin.write(C1.read_bytes())
+    process.stdin.write(C1.read_bytes() + b"\n" * 70_000)  # more than it reads before it begins to write
     process.stdin.flush()
-    for _ in range(200):
-        if any(tmp_path.iterdir()):
-            break
-        time.sleep(0.01)
-    else:
-        # The head of the input is awaited before anything is written: end it now.
-        process.stdin.write(b"\n" * 70000)
-        process.stdin.flush()
-        time.sleep(0.3)
+    waiting.until(lambda: any(tmp_path.iterdir()))
     process.terminate()
     assert process.wait() == -signal.SIGTERM
     assert list(tmp_path.iterdir()) == []

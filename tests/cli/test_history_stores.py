@@ -12,6 +12,7 @@ import pytest
 
 import clickhouse
 import tool
+import waiting
 from history_files import NO_BUILD, write_build
 from history_torture import DISK, Proxy, Torture, contents
 
@@ -225,9 +226,9 @@ def test_other_databases_are_told_apart(clickhouses, filled, tmp_path):
 class Fake:
     """A server that answers with what it was given, closes early, or does nothing at all."""
 
-    def __init__(self, answer, end=True):
+    def __init__(self, answer, end=True, timeout=waiting.LIMIT):
         self.listener, self.answer, self.end, self.open = socket.create_server(("127.0.0.1", 0)), answer, end, []
-        self.url = f"clickhouse://127.0.0.1:{self.listener.getsockname()[1]}/db?retry=0&timeout=1"
+        self.url = f"clickhouse://127.0.0.1:{self.listener.getsockname()[1]}/db?retry=0&timeout={timeout}"
         threading.Thread(target=self.serve, daemon=True).start()
 
     def serve(self):
@@ -238,10 +239,18 @@ class Fake:
                 return
             self.open.append(connection)
             if self.answer is not None:
-                connection.recv(65536)
+                self.hear(connection)
                 connection.sendall(self.answer)
             if self.end:
                 connection.close()
+
+    @staticmethod
+    def hear(connection):
+        """All of a request: what nobody has read when a connection is closed takes the answer with it."""
+        with connection.makefile("rb") as request:
+            head = b"".join(iter(lambda: request.readline().strip(b"\r\n"), b""))
+            length = re.search(rb"content-length: (\d+)", head.lower())
+            request.read(int(length[1]) if length else 0)
 
 
 def answer(body, status="200 OK", length=None):
@@ -269,6 +278,7 @@ FAKES = {
 }
 
 
+@pytest.mark.waits
 @pytest.mark.parametrize("name", FAKES)
 def test_answers_that_make_no_sense_are_errors(name, tmp_path):
     fake = Fake(FAKES[name][0])
@@ -278,8 +288,9 @@ def test_answers_that_make_no_sense_are_errors(name, tmp_path):
         assert result.code == 3 and FAKES[name][1] in result.err and "\x1b" not in result.err, result.err
 
 
+@pytest.mark.waits
 def test_a_server_that_hangs_is_waited_for_no_longer_than_was_said():
-    fake = Fake(None, end=False)
+    fake = Fake(None, end=False, timeout=1)
     result = history("list", "--store", fake.url)
     assert result.code == 3 and "does not answer within 1 s" in result.err
 
@@ -356,7 +367,7 @@ def test_an_export_is_of_whole_profiles_whatever_is_added_meanwhile(clickhouses,
         profiles = {row["profile"] for row in tables["profile"]}
         for name in ("launch", "run", "part", "engine", "operator_time"):
             assert {row["profile"] for row in tables[name]} == profiles, (place, name)
-        assert added.wait(60)
+        assert added.wait(waiting.LIMIT)
     proxy.close()
 
 
@@ -384,7 +395,7 @@ def test_a_server_that_dies_and_comes_back_loses_nothing(tmp_path):
     torture.kill_servers(2)
     servers[1].kill()
     folder = write_build(tmp_path / "late", random.Random(13), 2)
-    store = servers.both(options="retry=0&timeout=5")
+    store = servers.both(options=f"retry=0&timeout={waiting.LIMIT}")
     lost = history("add", "--store", store, "--build", "1", folder)
     assert lost.code in (3, 4) and "cannot be asked" in lost.err
     servers[1].start()

@@ -6,11 +6,11 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import time
 
 import pytest
 
 import tool
+import waiting
 
 BUILD = tool.BUILD
 RUNNER = BUILD / "tests" / "runner"
@@ -610,6 +610,7 @@ def processes_of(folder):
     return found
 
 
+@pytest.mark.waits
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted(place, number):
     place.config["experiments"] = [place.timing("off", launches=1),
@@ -618,19 +619,11 @@ def test_interrupted(place, number):
     # Not ignored, as shells have it for what they start in the background.
     process = subprocess.Popen([tool.TACHO, "pipeline", "--config", place.write()], cwd=place.folder, stderr=subprocess.PIPE,
                                stdout=subprocess.PIPE, env=tool.environment(), preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
-    for _ in range(500):
-        if processes_of(place.folder / "bin" / "runner_on"):
-            break
-        time.sleep(0.02)
-    assert processes_of(place.folder / "bin" / "runner_on")
+    waiting.until(lambda: processes_of(place.folder / "bin" / "runner_on"))
     process.send_signal(number)
-    assert process.wait(timeout=60) == -number
+    assert process.wait(waiting.LIMIT) == -number
     process.communicate()
-    for _ in range(100):
-        if not processes_of(place.folder / "bin" / "runner_on"):
-            break
-        time.sleep(0.02)
-    assert not processes_of(place.folder / "bin" / "runner_on"), "the runner and its children are gone"
+    waiting.until(lambda: not processes_of(place.folder / "bin" / "runner_on"))
     assert not [name for name in place.files() if name.endswith(".part") or ".tmp" in name]
     manifest = place.manifest()
     assert [result["status"] for result in manifest["results"]] == ["ok", "pending"], "what was done until then is recorded"

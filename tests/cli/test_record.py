@@ -13,6 +13,8 @@ import pytest
 
 import recording_reference
 import tool
+import waiting
+from following import BEGUN, TURNS, Following
 
 BUILD = tool.BUILD
 ZONES = BUILD / "tests" / "zones"
@@ -28,11 +30,13 @@ def record(*arguments, code=0, **options):
 
 
 def test_one_process(tmp_path):
+    start = time.monotonic()
     result = record("-o", tmp_path / "run.tacho", "--", ZONES, "nest", "2", "1000")
+    taken = time.monotonic() - start
     process, = recording_reference.read(tmp_path / "run.tacho")
     assert len(process.zones()[0]) == 2000 and process.state == 2
     assert "run.tacho: 1 process" in result.text and "nested" in result.text and "peak memory" in result.text
-    assert 0 < float((tmp_path / "wall_time.txt").read_text()) < 60
+    assert 0 < float((tmp_path / "wall_time.txt").read_text()) < taken
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run.tacho", "wall_time.txt"]
 
 
@@ -105,13 +109,14 @@ def test_streams_are_the_commands_own(tmp_path):
     assert result.text.startswith("a line\n") and result.err == "told\n"
 
 
+@pytest.mark.waits
 def test_signals_reach_the_command(tmp_path):
     script = "trap 'echo got it; exit 5' TERM; echo ready; while :; do sleep 0.05; done"
     started = subprocess.Popen([tool.TACHO, "record", "-o", tmp_path / "run.tacho", "--", "sh", "-c", script], stdout=subprocess.PIPE,
                                env=tool.environment())
     assert started.stdout.readline() == b"ready\n"
     started.send_signal(signal.SIGTERM)
-    out, _ = started.communicate(timeout=30)
+    out, _ = started.communicate(timeout=waiting.LIMIT)
     assert started.returncode == 5 and b"got it" in out
 
 
@@ -155,39 +160,6 @@ def test_a_recording_that_is_cut_off_says_so(tmp_path, size, words):
 # ---- following -------------------------------------------------------------------------------------------------------
 
 
-class Following:
-    """tacho summary --follow in the background."""
-
-    def __init__(self, *arguments, **variables):
-        command = [tool.TACHO, "summary", "--follow", "--json", *[str(argument) for argument in arguments]]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                        env=tool.environment(**variables))
-
-    def open_places(self):
-        for entry in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
-            try:
-                yield os.readlink(entry)
-            except FileNotFoundError:
-                pass  # closed since it was listed
-
-    def watch(self, seconds):
-        """Lets it watch for so long, once it has the file or a connection open: a busy machine may start it late."""
-        for _ in range(3000):
-            if any(place.startswith("socket:") or place.endswith(".tacho") for place in self.open_places()):
-                break
-            time.sleep(0.02)
-        time.sleep(seconds)
-
-    def zones(self):
-        """Calls by zone, and the notes."""
-        out, err = self.process.communicate(timeout=60)
-        assert self.process.returncode == 0, err
-        table = json.loads(out)
-        names = [column["name"] for column in table["columns"]]
-        rows = [dict(zip(names, row)) if isinstance(row, list) else row for row in table["rows"]]
-        return {row["zone"]: row["count"] for row in rows}, " ".join(table["notes"])
-
-
 def start_program(folder, case, **variables):
     runtime = folder / "runtime"
     runtime.mkdir(exist_ok=True, mode=0o700)
@@ -197,7 +169,7 @@ def start_program(folder, case, **variables):
 
 
 def end(program):
-    out, err = program.communicate("end\n", timeout=60)
+    out, err = program.communicate("end\n", timeout=waiting.LIMIT)
     assert program.returncode == 0, err
     return out
 
@@ -210,6 +182,7 @@ def expected(path):
     return counts
 
 
+@pytest.mark.waits
 @pytest.mark.parametrize("viewer_first", [True, False])
 @pytest.mark.parametrize("live", [True, False])
 def test_a_program_is_followed_to_its_end(tmp_path, viewer_first, live):
@@ -217,50 +190,56 @@ def test_a_program_is_followed_to_its_end(tmp_path, viewer_first, live):
     where = f"127.0.0.1:{port}" if live else tmp_path / "run.tacho"
     variables = {"TACHO_LIVE": str(port)} if live else {}
     token = {"XDG_RUNTIME_DIR": str(tmp_path / "runtime")}
-    following = Following(where, **token) if viewer_first else None
-    time.sleep(0.3 if viewer_first else 0)
+    following = Following(tmp_path, where, **token) if viewer_first else None
+    if following:
+        following.finds_nobody(where)
     program = start_program(tmp_path, ["wait"], **variables)
     address = program.stdout.readline().split()
     assert not live or address[0] == f"127.0.0.1:{port}"
-    following = following or Following(where, **token)
-    following.watch(1)
+    following = following or Following(tmp_path, where, **token)
+    following.shows(TURNS)
     end(program)
     zones, notes = following.zones()
     assert zones == expected(tmp_path / "run.tacho") and zones["turn"] > 10 and "killed" not in notes
 
 
+@pytest.mark.waits
 @pytest.mark.parametrize("live", [True, False])
 def test_a_program_that_is_killed(tmp_path, live):
     port = tool.free_port()
     program = start_program(tmp_path, ["wait"], **({"TACHO_LIVE": str(port)} if live else {}))
     program.stdout.readline()
-    following = Following(f"127.0.0.1:{port}" if live else tmp_path / "run.tacho", XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
-    following.watch(1)
+    following = Following(tmp_path, f"127.0.0.1:{port}" if live else tmp_path / "run.tacho", XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
+    following.shows(TURNS)
     program.kill()
     program.wait()
     zones, notes = following.zones()
     assert zones["turn"] > 10 and "it was killed, or crashed" in notes and "open when it ended: turn" in notes
 
 
+@pytest.mark.waits
 def test_many_zones_of_threads(tmp_path):
     port = tool.free_port()
-    following = Following(f"127.0.0.1:{port}", XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
-    program = start_program(tmp_path, ["nest", "4", "200000", "1000"], TACHO_LIVE=str(port))
-    program.communicate(timeout=60)
+    following = Following(tmp_path, f"127.0.0.1:{port}", XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
+    program = start_program(tmp_path, ["nest", "4", "200000"], TACHO_LIVE=str(port), ZONES_WAIT="")
+    following.shows(BEGUN)
+    end(program)
     zones, notes = following.zones()
     assert zones == {"nested": 800000} and "could not be used" not in notes
 
 
+@pytest.mark.waits
 def test_a_program_may_be_watched_without_a_file(tmp_path):
     port = tool.free_port()
     program = start_program(tmp_path, ["wait"], TACHO_LIVE=str(port), TACHO_RECORD=None, TMPDIR=str(tmp_path))
     program.stdout.readline()
-    following = Following(f"127.0.0.1:{port}", XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
-    following.watch(0.5)
+    following = Following(tmp_path, f"127.0.0.1:{port}", XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
+    following.shows(TURNS)
     end(program)
     assert following.zones()[0]["turn"] > 0 and not list(tmp_path.glob("*.tacho"))
 
 
+@pytest.mark.waits
 def test_a_busy_port_is_passed_over(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -272,6 +251,7 @@ def test_a_busy_port_is_passed_over(tmp_path):
     assert address.startswith("127.0.0.1:") and address != f"127.0.0.1:{port}"
 
 
+@pytest.mark.waits
 def test_the_token_is_wanted(tmp_path):
     port = tool.free_port()
     program = start_program(tmp_path, ["wait"], TACHO_LIVE=str(port))
@@ -280,14 +260,15 @@ def test_the_token_is_wanted(tmp_path):
     none = tool.run("summary", "--follow", address, variables={"XDG_RUNTIME_DIR": str(tmp_path / "elsewhere")})
     kept = tmp_path / "runtime" / "tacho" / f"{port}.token"
     assert kept.read_text() == token and kept.stat().st_mode & 0o77 == 0
-    following = Following("--token", token, address, XDG_RUNTIME_DIR=str(tmp_path / "elsewhere"))
-    following.watch(0.5)
+    following = Following(tmp_path, "--token", token, address, XDG_RUNTIME_DIR=str(tmp_path / "elsewhere"))
+    following.shows(TURNS)
     end(program)
     assert wrong.code == 3 and "does not take the token" in wrong.err
     assert none.code == 3 and "--token" in none.err
     assert following.zones()[0]["turn"] > 0 and not kept.exists()
 
 
+@pytest.mark.waits
 @pytest.mark.parametrize("hello", [b"", b"GET / HTTP/1.1\r\n\r\n", b"tacholiv", struct.pack("<8sII32s", b"tacholiv", 99, 0, b"x" * 32),
                                    struct.pack("<8sII32s", b"tacholiv", 1, 0, b"x" * 32), bytes(range(256)) * 400],
                          ids=["nothing", "http", "cut", "version", "token", "noise"])
@@ -296,7 +277,7 @@ def test_bad_greetings_harm_nobody(tmp_path, hello):
     program = start_program(tmp_path, ["wait"], TACHO_LIVE=str(port))
     address = program.stdout.readline().split()[0]
     with socket.create_connection(("127.0.0.1", int(address.split(":")[1]))) as made:
-        made.settimeout(10)
+        made.settimeout(waiting.LIMIT)
         try:
             made.sendall(hello)
             answer = made.recv(100)
@@ -305,8 +286,8 @@ def test_bad_greetings_harm_nobody(tmp_path, hello):
         assert len(answer) in (0, 24)
         if len(answer) == 24:
             assert struct.unpack("<8sIIII", answer)[2] in (1, 2)
-    following = Following(address, XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
-    following.watch(0.3)
+    following = Following(tmp_path, address, XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
+    following.shows(TURNS)
     end(program)
     assert following.zones()[0]["turn"] > 0
 

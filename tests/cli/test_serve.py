@@ -1,6 +1,7 @@
 """tacho serve: what it says, what it answers, whom it refuses, and what it survives."""
 import concurrent.futures
 import gzip
+import http.client
 import json
 import os
 import pathlib
@@ -10,19 +11,20 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
 
 import pytest
 
 import builds
 import serving
 import tool
+import waiting
 from serving import Server, quote
 
 EXAMPLES = tool.ROOT / "examples"
 TIMELINE = EXAMPLES / "mobilenet" / "timeline.csv"
 RUNTIME = EXAMPLES / "mobilenet" / "runtime.csv"
 DUMPS = [EXAMPLES / "mobilenet_xnnpack" / f"mobilenet_like_xnnpack_fp32_mac_sme2_{side}_t1.etdump" for side in ("off", "on")]
+pytestmark = pytest.mark.waits
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store"}
 
 
@@ -75,7 +77,7 @@ def test_signals_end_it(number):
     with Server(TIMELINE) as server:
         server.process.send_signal(number)
         server.process.send_signal(number)
-        assert server.process.wait(timeout=serving.SECONDS) == 0
+        assert server.process.wait(timeout=waiting.LIMIT) == 0
 
 
 def test_a_killed_server_leaves_nothing(tmp_path):
@@ -83,11 +85,7 @@ def test_a_killed_server_leaves_nothing(tmp_path):
     assert server.private_folders(tmp_path)
     server.process.kill()
     server.process.communicate()
-    for _ in range(100):
-        if not server.private_folders(tmp_path):
-            return
-        time.sleep(0.05)
-    assert not server.private_folders(tmp_path)
+    waiting.until(lambda: not server.private_folders(tmp_path))
 
 
 def test_a_busy_port():
@@ -123,13 +121,10 @@ def test_wrong_usage(tacho, words, code, said):
 def test_open_hides_the_token(tmp_path):
     """Everyone sees the words of a command: a browser is given a file."""
     browser = tmp_path / "xdg-open"
-    browser.write_text(f"#!/bin/sh\necho \"$@\" > {tmp_path}/words\ncp \"$1\" {tmp_path}/page\n")
+    browser.write_text(f"#!/bin/sh\necho \"$@\" > {tmp_path}/words\ncp \"$1\" {tmp_path}/page\n: > {tmp_path}/copied\n")
     browser.chmod(0o755)
     with Server("--open", TIMELINE, variables={"PATH": f"{tmp_path}:{os.environ['PATH']}"}) as server:
-        for _ in range(200):
-            if (tmp_path / "page").exists() and (tmp_path / "page").stat().st_size:
-                break
-            time.sleep(0.02)
+        waiting.until((tmp_path / "copied").exists)
         assert server.token not in (tmp_path / "words").read_text()
         assert f"{server.address}/?token={server.token}" in (tmp_path / "page").read_text()
 
@@ -353,13 +348,11 @@ def test_other_methods_and_bodies(server):
 
 
 def test_a_huge_body_costs_nothing(server):
-    """A gigabyte is announced; the answer comes at once, and what is sent all the same is not kept."""
+    """A gigabyte is announced; the answer comes before any of it, and what is sent all the same is not kept."""
     before = server.memory()
-    with socket.create_connection(("127.0.0.1", server.port), timeout=serving.SECONDS) as made:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=waiting.LIMIT) as made:
         made.sendall(f"POST /api/profiles?token={server.token} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n".encode())
-        started = time.monotonic()
         assert made.recv(4096).startswith(b"HTTP/1.1 413 ")
-        assert time.monotonic() - started < 1 + tool.SANITIZED
         sent, block = 0, b"x" * 65536
         try:
             while sent < 1_000_000_000:
@@ -384,7 +377,7 @@ def drip(port, count):
     """Connections that have sent the beginning of a request."""
     made = []
     for _ in range(count):
-        one = socket.create_connection(("127.0.0.1", port), timeout=5)
+        one = socket.create_connection(("127.0.0.1", port), timeout=waiting.LIMIT)
         one.setblocking(False)
         try:
             one.send(b"GET / HT")
@@ -408,19 +401,12 @@ def test_dripping_connections_hinder_nobody_and_have_an_end(tmp_path):
     shutil.copy(TIMELINE, tmp_path)
     with Server(tmp_path) as server:
         server.cards()
-        started = time.monotonic()
         slow = drip(server.port, 700)
         for _ in range(5):
-            asked = time.monotonic()
             server.good("/api/profiles")
-            assert time.monotonic() - asked < 1
+        assert not all(map(is_shut, slow)), "nobody had to wait for the end of the others"
         # A byte now and then buys no time.
-        while time.monotonic() - started < 12:
-            slow = [one for one in slow if not is_shut(one)]
-            if not slow:
-                break
-            time.sleep(0.5)
-        assert not slow and time.monotonic() - started < 13
+        waiting.until(lambda: all(map(is_shut, slow)))
         server.good("/api/profiles")
 
 
@@ -430,13 +416,12 @@ def test_slow_readers_hinder_nobody(server, ident):
     request = f"GET /pages/timeline/{ident}?token={server.token} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     made = []
     for _ in range(400):
-        one = socket.create_connection(("127.0.0.1", server.port), timeout=5)
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        one = socket.socket()
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)  # before it connects, or the system takes all of the page
+        one.connect(("127.0.0.1", server.port))
         one.sendall(request)
         made.append(one)
-    asked = time.monotonic()
     server.good("/api/profiles")
-    assert time.monotonic() - asked < 1 + tool.SANITIZED
     for one in made:
         one.close()
 
@@ -451,14 +436,11 @@ def test_a_browser_that_goes_away(folder):
         server.good("/api/profiles")
         before = open_files(server)
         for at in range(60):
-            with socket.create_connection(("127.0.0.1", server.port), timeout=5) as made:
+            with socket.create_connection(("127.0.0.1", server.port), timeout=waiting.LIMIT) as made:
                 made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0" if at % 2 else b"\0" * 8)
                 page = ("pages/timeline", "pages/report")[at // 2 % 2]
                 made.sendall(f"GET /{page}/{idents[at % len(idents)]}?token={server.token} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        end = time.monotonic() + serving.SECONDS
-        while open_files(server) > before and time.monotonic() < end:
-            time.sleep(0.05)
-        assert open_files(server) <= before
+        waiting.until(lambda: open_files(server) <= before)
         server.good("/api/profiles")
 
 
@@ -470,13 +452,13 @@ def test_it_ends_while_somebody_waits(folder):
         def ask(at):
             try:
                 return server.get(f"/pages/report/{idents[at % len(idents)]}").status
-            except OSError:
+            except (OSError, http.client.HTTPException):
                 return 0
 
         asked = [threads.submit(ask, at) for at in range(40)]
-        time.sleep(0.01)
+        asked[0].result()
         server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(timeout=serving.SECONDS) == 0
+        assert server.process.wait(timeout=waiting.LIMIT) == 0
         assert {one.result() for one in asked} <= {0, 200, 422, 503}
 
 
@@ -520,7 +502,7 @@ def test_a_fuzzed_client(folder):
             dice = random.Random(seed)
             for _ in range(60):
                 try:
-                    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as made:
+                    with socket.create_connection(("127.0.0.1", server.port), timeout=waiting.LIMIT) as made:
                         made.sendall(mutated(dice, server, idents))
                         if dice.random() < 0.3:
                             continue

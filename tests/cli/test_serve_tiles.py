@@ -158,6 +158,7 @@ def test_what_cannot_be_asked(server):
     assert server.get(trace.place + tiles, headers={"Origin": "http://evil.example"}).status == 403
 
 
+@pytest.mark.waits
 def test_many_ask_at_once_and_nothing_grows(tmp_path):
     shutil.copy(RUNTIME, tmp_path)
     with Server(tmp_path) as made:
@@ -177,6 +178,7 @@ def test_many_ask_at_once_and_nothing_grows(tmp_path):
         assert tool.SANITIZED or made.memory() < before + (8 << 20)
 
 
+@pytest.mark.waits
 def test_a_file_that_changes_has_another_trace(tmp_path):
     shutil.copy(RUNTIME, tmp_path / "a.csv")
     with Server(tmp_path) as made:

@@ -12,12 +12,12 @@ import socket
 import subprocess
 import sys
 import tarfile
-import time
 
 import pytest
 
 import serving
 import tool
+import waiting
 from serving import Server
 
 LOG = tool.ROOT / "examples/encoder_wormhole/profile_log_device.csv.gz"
@@ -96,6 +96,7 @@ def test_the_clock_holds_for_the_page(good, tmp_path):
         assert table(server, "ops")["rows"][0]["time"] == 8000
 
 
+@pytest.mark.waits
 def test_refresh_reads_the_log_again(tmp_path):
     lines = gzip.decompress(LOG.read_bytes()).decode().splitlines(keepends=True)
     log = tmp_path / "profile_log_device.csv"
@@ -105,17 +106,15 @@ def test_refresh_reads_the_log_again(tmp_path):
         before = table(server, "cores")["rows"]
         used = only(server)["profile"]["inputs"][0]["rows"]["used"]
         log.write_text("".join(lines))
-        end = time.monotonic() + serving.SECONDS
-        state = server.good(f"/api/profiles/{ident}?again=1").json()
-        while state["state"] != "ready":
-            assert time.monotonic() < end
-            state = server.good(f"/api/profiles/{ident}").json()
+        server.good(f"/api/profiles/{ident}?again=1")
+        state = waiting.until(lambda: (one := server.good(f"/api/profiles/{ident}").json())["state"] == "ready" and one)
         assert state["profile"]["inputs"][0]["rows"]["used"] > used
         assert table(server, "cores")["rows"] != before
         # A folder tells nothing of what happened in it, but a file that stays as it is is not read again.
         assert server.good(f"/api/profiles/{ident}?again=1").json()["state"] == "ready"
 
 
+@pytest.mark.waits
 def test_a_busy_port_and_an_address(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -163,22 +162,27 @@ def at_a_terminal(*words):
     above, below = pty.openpty()
     process = subprocess.Popen([tool.TACHO, *map(str, words)], stdin=below, stdout=below, stderr=below, env=tool.environment(), start_new_session=True)
     os.close(below)
-    seen, end = b"", time.monotonic() + serving.SECONDS
-    while time.monotonic() < end and b"Ctrl-C ends it" not in seen:
-        ready, _, _ = select.select([above], [], [], 0.2)
+    seen = b""
+
+    def over():
+        nonlocal seen
+        ended = process.poll() is not None
         try:
-            seen += os.read(above, 65536) if ready else b""
+            while select.select([above], [], [], 0)[0]:
+                seen += os.read(above, 65536)
         except OSError:
-            break
-        if not ready and process.poll() is not None:
-            break
+            return True
+        return ended or b"Ctrl-C ends it" in seen
+
+    waiting.until(over)
     if process.poll() is None:
         process.send_signal(signal.SIGINT)
-    code = process.wait(serving.SECONDS)
+    code = process.wait(waiting.LIMIT)
     os.close(above)
     return code, seen.decode()
 
 
+@pytest.mark.waits
 def test_at_a_terminal_a_device_is_shown(tmp_path):
     words = ["device", "-d", LOG, "-o", tmp_path, "--no-artifacts", "-p", str(tool.free_port())]
     code, seen = at_a_terminal(*words[:-2])
@@ -278,5 +282,5 @@ def test_runs_one_by_one(good):
 @pytest.mark.skipif(tool.SANITIZED, reason="the whole script is run under sanitizers by hand")
 def test_attacks_in_short():
     done = subprocess.run([sys.executable, tool.TESTS / "serve_attacks.py", "--short", "rebinding", "origins", "traversal", "body", "drips", "downloads", "fuzz"],
-                          capture_output=True, text=True, timeout=300, env=tool.environment())
+                          capture_output=True, text=True, timeout=waiting.LIMIT, env=tool.environment())
     assert done.returncode == 0, done.stdout + done.stderr

@@ -3,6 +3,7 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import threading
@@ -12,6 +13,7 @@ import pytest
 
 import fixtures
 import tool
+import waiting
 
 C1 = tool.GOLDEN / "c1.csv"
 LOGS = tool.DATA / "xnntrace"
@@ -26,18 +28,24 @@ class Terminal:
 
     def __init__(self):
         self.ours, self.theirs = pty.openpty()
+        self.read = b""
+
+    def says(self, word):
+        """Whether that was written to it by now; what was is kept for shown()."""
+        while select.select([self.ours], [], [], 0)[0]:
+            self.read += os.read(self.ours, 65536)
+        return word in self.read
 
     def shown(self):
         """All that was written to it; whoever wrote has ended."""
         os.close(self.theirs)
-        text = b""
         try:
             while piece := os.read(self.ours, 65536):
-                text += piece
+                self.read += piece
         except OSError:  # no one has it open any more
             pass
         os.close(self.ours)
-        return text
+        return self.read
 
 
 def table_on_terminal(**variables):
@@ -55,18 +63,24 @@ def test_bold_on_a_terminal_that_knows_it():
     assert table_on_terminal(TERM="dumb") == table_on_terminal(TERM=None) == table_on_terminal(TERM="") == plain
 
 
+@pytest.mark.waits
 @pytest.mark.parametrize("kind", ["xterm", "dumb"])
 def test_progress_on_a_terminal_that_can_wipe_it(tmp_path, kind):
     terminal = Terminal()
     process = subprocess.Popen([tool.TACHO, "convert", "-", "-o", tmp_path / "out.pb"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                                stderr=terminal.theirs, env=tool.environment(TERM=kind))
     rows = b"DI0,0,512,loc(unknown),DMA_IN\n" * 10_000
-    for _ in range(14):  # nothing is shown in the first second
+    start = time.monotonic()
+
+    def shows():
+        """Nothing is shown in the first second; after more than that nothing ever is."""
         process.stdin.write(rows)
         process.stdin.flush()
-        time.sleep(0.1)
+        return terminal.says(b"reading") if kind == "xterm" else time.monotonic() - start > 1.4
+
+    waiting.until(shows)
     process.stdin.close()
-    assert process.wait(60) == 0
+    assert process.wait(waiting.LIMIT) == 0
     shown = terminal.shown()
     assert (b"reading" in shown) == (ESCAPE in shown) == (kind == "xterm"), shown
 
@@ -126,34 +140,29 @@ def ignoring(number, command, **options):
     return subprocess.Popen([tool.TACHO, *command], preexec_fn=lambda: signal.signal(number, signal.SIG_IGN), **options)
 
 
+@pytest.mark.waits
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
 def test_a_signal_that_is_ignored_stays_ignored(tmp_path, number):
     process = ignoring(number, ["convert", "-", "-o", tmp_path / "out.pb"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                        env=tool.environment())
     process.stdin.write(C1.read_bytes() + b"\n" * 70_000)  # more than it reads before it begins to write
     process.stdin.flush()
-    for _ in range(500):
-        if any(tmp_path.iterdir()):
-            break
-        time.sleep(0.02)
-    assert any(tmp_path.iterdir())
+    waiting.until(lambda: any(tmp_path.iterdir()))
     process.send_signal(number)
-    time.sleep(0.1)
     process.stdin.close()
-    assert process.wait(60) == 0
+    assert process.wait(waiting.LIMIT) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["out.pb"]
 
 
+@pytest.mark.waits
 def test_what_a_command_runs_ignores_it_too(tmp_path):
     """The signal reaches the tool and what it runs, as when a terminal is closed."""
-    process = ignoring(signal.SIGHUP, ["profile-this", "-q", "-c", "echo $$ > id; sleep 0.3; kill -HUP $$; echo on > went"], cwd=tmp_path,
+    process = ignoring(signal.SIGHUP, ["profile-this", "-q", "-c", "echo $$ > id; until [ -e sent ]; do sleep 0.01; done; kill -HUP $$; echo on > went"], cwd=tmp_path,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=tool.environment(TT_METAL_HOME=None))
-    for _ in range(500):
-        if (tmp_path / "id").exists():
-            break
-        time.sleep(0.02)
+    waiting.until((tmp_path / "id").exists)
     process.send_signal(signal.SIGHUP)
-    assert process.wait(60) >= 0
+    (tmp_path / "sent").touch()
+    assert process.wait(waiting.LIMIT) >= 0
     assert (tmp_path / "went").exists()
 
 
@@ -170,7 +179,7 @@ def test_named_pipes_are_read(tmp_path, verb, path, words):
     os.mkfifo(pipe)
     writer = threading.Thread(target=lambda: pipe.write_bytes(path.read_bytes()), daemon=True)
     writer.start()
-    result = tool.run(verb, *words, pipe, cwd=tmp_path, timeout=60)
+    result = tool.run(verb, *words, pipe, cwd=tmp_path, timeout=waiting.LIMIT)
     assert result.code == 0, result.err
 
 
@@ -180,9 +189,9 @@ def test_standard_input_is_any_format(tmp_path, form, verb):
     """Where the format is known before; else it is taken, or told."""
     data = fixtures.copied(form, tmp_path).read_bytes()
     words = [verb, "-", *(["-o", tmp_path / "out.pb"] if verb == "convert" else [])]
-    result = tool.run(*words, "--format", form, stdin=data, timeout=60)
+    result = tool.run(*words, "--format", form, stdin=data, timeout=waiting.LIMIT)
     assert result.code == 0, result.err
-    result = tool.run(*words, stdin=data, timeout=60)
+    result = tool.run(*words, stdin=data, timeout=waiting.LIMIT)
     assert result.code == 0 or (result.code == 2 and f"can be read once only: say --format {form}" in result.err), result.err
 
 
@@ -191,7 +200,7 @@ def test_a_pipe_that_would_be_read_twice_is_refused(tmp_path):
     os.mkfifo(pipe)
     data = (tool.GOLDEN / "c1.csv").read_bytes()
     threading.Thread(target=lambda: pipe.write_bytes(data), daemon=True).start()
-    result = tool.run("advise", pipe, timeout=60)
+    result = tool.run("advise", pipe, timeout=waiting.LIMIT)
     assert result.code == 2 and "can be read once only: say --format torq-compile" in result.err
 
 
@@ -226,7 +235,7 @@ def test_names_never_reach_a_coloured_terminal_either(tmp_path):
     process = subprocess.Popen([tool.TACHO, "advise", fixtures.copied("tt-ops-csv", tmp_path, HOSTILE)], stdout=terminal.theirs,
                                stderr=terminal.theirs, env=tool.environment(NO_COLOR=None, TERM="xterm"))
     shown = terminal.shown().decode().replace("\r\n", "\n")  # more than a terminal holds: read while it is written
-    assert process.wait(60) == 0
+    assert process.wait(waiting.LIMIT) == 0
     assert "\x1b[1m" in shown and "\x1b[31m" not in shown
     assert not plays_with(re.sub("\x1b\\[[0-9;]*m", "", shown)), shown
 

@@ -1,7 +1,7 @@
 /* zones.c: a program that records, for tests of the recorder: zones CASE [ARGUMENT]...
  *
  *   kill COUNTERS THREADS     zones without end; each thread counts those that ended in a page of its own in the file COUNTERS
- *   nest THREADS ZONES [MS]   that many zones a thread, nested by a rule that the test knows, after so many milliseconds
+ *   nest THREADS ZONES        that many zones a thread, nested by a rule that the test knows
  *   churn THREADS ROUNDS      threads that come and go
  *   storm THREADS ROUNDS      zones, arguments, texts, counters and messages of all threads at once
  *   fork CHILDREN             children that record, and children of theirs
@@ -17,6 +17,8 @@
  *   lines                     a zone for each line of standard input, named after it
  *   crash                     three open zones, then a null pointer
  *   hidden COUNT              zones with names and arguments made while it runs
+ *
+ * With ZONES_WAIT in the environment it begins once a line comes from standard input: a viewer may come first.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -290,22 +292,35 @@ static int run_fork(long children)
     return 0;
 }
 
-static void on_alarm(int number)
+/* Asked for anew each time: signals in steady steps would leave a slow machine no time for anything else. */
+static void ask_for_alarm(void)
 {
-    (void)number;
+    const struct itimerval soon = { .it_value = { 0, 50 } };
+
+    setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+static void record_alarm(void)
+{
     TACHO_ZONE("handler");
     TACHO_INTEGER("one", 1);
     tacho_message("from a handler", 14);
 }
 
+static void on_alarm(int number)
+{
+    (void)number;
+    record_alarm();
+    ask_for_alarm();
+}
+
 static int run_signals(long count)
 {
     struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
-    const struct itimerval often = { { 0, 50 }, { 0, 50 } };
     const struct itimerval never = { { 0, 0 }, { 0, 0 } };
 
     sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &often, NULL);
+    ask_for_alarm();
     for (long i = 0; i < count; i++) {
         TACHO_ZONE("interrupted");
         tacho_text_of("text", "a text of some slots, written in one piece", 42);
@@ -389,6 +404,16 @@ static int run_again(long times, const char *path)
     return 0;
 }
 
+/* Until one of the threads has made a zone from begin to end, and for a while. */
+static void wait_for_zones(const uint64_t *made)
+{
+    uint64_t before = __atomic_load_n(made, __ATOMIC_ACQUIRE);
+
+    do
+        usleep(3000);
+    while (__atomic_load_n(made, __ATOMIC_ACQUIRE) < before + 2);
+}
+
 static int run_restart(long times, const char *path)
 {
     pthread_t threads[BUSY];
@@ -402,7 +427,7 @@ static int run_restart(long times, const char *path)
 
         snprintf(name, sizeof name, "%s-%ld.tacho", path, i);
         failed = tacho_record_start(&options) != 0;
-        usleep(3000);
+        wait_for_zones(&made[i % BUSY]);
         tacho_record_stop();
     }
     if (failed)
@@ -493,13 +518,14 @@ static long number(char **arguments, int count, int at)
 int main(int count, char **arguments)
 {
     const char *name = count > 1 ? arguments[1] : "";
+    char line[16];
 
+    if (getenv("ZONES_WAIT") && !fgets(line, sizeof line, stdin))
+        return 1;
     if (!strcmp(name, "kill") && count > 3)
         return run_kill(arguments[2], number(arguments, count, 3));
-    if (!strcmp(name, "nest")) {
-        usleep((useconds_t)number(arguments, count, 4) * 1000);
+    if (!strcmp(name, "nest"))
         return run_nest(number(arguments, count, 2), number(arguments, count, 3));
-    }
     if (!strcmp(name, "churn"))
         return run_churn(number(arguments, count, 2), number(arguments, count, 3));
     if (!strcmp(name, "storm"))

@@ -11,6 +11,7 @@ import subprocess
 
 import recording_reference
 import tool
+import waiting
 
 BUILD = tool.BUILD
 DEBIAN = "/usr/bin/python3"
@@ -54,7 +55,7 @@ def environment(python, **changes):
 
 def run(python, *arguments, code=0, variables=None, **options):
     """python3 ARGUMENTS; what it printed is checked for its exit status only."""
-    done = subprocess.run([python, *[str(argument) for argument in arguments]], capture_output=True, text=True, timeout=300,
+    done = subprocess.run([python, *[str(argument) for argument in arguments]], capture_output=True, text=True, timeout=waiting.LIMIT,
                           env=environment(python, **(variables or {})), **options)
     assert done.returncode == code, f"{done.returncode}\n{done.stdout}{done.stderr}"
     return done

@@ -9,6 +9,7 @@ import package
 import perfetto_packets
 import pytest
 import tool
+import waiting
 from board import Board
 
 DEBIAN = "/usr/bin/python3"
@@ -68,7 +69,7 @@ echo "EXEC @main"
 
     def pytest(self, *arguments, code=0, program=("-m", "pytest"), plugin=("-p", "tacho.pytest"), **variables):
         command = [DEBIAN, *program, *plugin, *map(str, arguments)]
-        done = subprocess.run(command, cwd=self.folder, env=tool.environment(**{**self.variables, **variables}), capture_output=True, text=True, timeout=300)
+        done = subprocess.run(command, cwd=self.folder, env=tool.environment(**{**self.variables, **variables}), capture_output=True, text=True, timeout=waiting.LIMIT)
         assert done.returncode == code, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout + done.stderr
 

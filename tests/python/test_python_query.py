@@ -9,6 +9,7 @@ import pytest
 
 import package
 import tool
+import waiting
 
 import tacho
 
@@ -34,7 +35,7 @@ def test_inputs_are_read_once_and_kept():
     profile.close()
     with pytest.raises(ValueError, match="closed"):
         profile.query("SELECT 1")
-    with tacho.Query(TIMELINE, timeout=60, memory=64) as query:
+    with tacho.Query(TIMELINE, timeout=waiting.LIMIT, memory=64) as query:
         assert query.ask("SELECT 7 AS seven")["seven"][0] == 7
         assert {"slices", "operators", "advice"} <= set(query.schema()["table"])
     with pytest.raises(ValueError, match="closed"):
@@ -69,11 +70,12 @@ def test_threads_take_turns():
     assert found == [535] * 4
 
 
+@pytest.mark.waits
 def test_ctrl_c_stops_a_statement():
     program = f"import tacho\nquery = tacho.Query({str(TIMELINE)!r})\ntry:\n    print('ready', flush=True)\n    query.ask({ENDLESS!r})\n" \
               "except KeyboardInterrupt:\n    print('stopped', query.ask('SELECT 5 AS five')[0])\n"
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env=package.environment()) as run:
         assert run.stdout.readline() == "ready\n"
         run.send_signal(signal.SIGINT)
-        out, _ = run.communicate(timeout=60)
+        out, _ = run.communicate(timeout=waiting.LIMIT)
         assert run.returncode == 0 and out == "stopped {'five': 5}\n"

@@ -24,6 +24,7 @@
 #include "serve/confine.h"
 #include "serve/folders.h"
 #include "serve/pool.h"
+#include "wait.h"
 
 static void make_folder(const char *name)
 {
@@ -295,25 +296,43 @@ static void what_is_being_written_counts(void **state)
 
 /* ---- Threads ---- */
 
-static _Atomic int running, most, done, released;
+static _Atomic int running, most, wanted, begun, done, released;
+static _Atomic bool held;
 
+static bool comes_to(const _Atomic int *number, int least)
+{
+    for (int i = 0; i < WAIT_MS && *number < least; i++)
+        usleep(1000);
+    return *number >= least;
+}
+
+/* Waits for as many beside it as are wanted, and long enough for one too many. */
 static void work(void *context)
 {
     int now = ++running;
 
     (void)context;
-    if (now > most)
-        most = now;
+    for (int seen = most; now > seen && !atomic_compare_exchange_weak(&most, &seen, now);)
+        continue;
+    (void)comes_to(&most, wanted);
     usleep(3000);
     running--;
     done++;
 }
 
-static void wait_long(void *context)
+static void stay(void *context)
 {
     (void)context;
-    usleep(400000);
+    begun++;
+    while (held)
+        usleep(1000);
     done++;
+}
+
+static void start_counting(bool hold_them)
+{
+    running = most = wanted = begun = done = released = 0;
+    held = hold_them;
 }
 
 static void note_release(void *owner)
@@ -330,11 +349,10 @@ static void add(struct pool *pool, void (*run)(void *), uint64_t bytes, bool beh
     assert_int_equal(pool_add(pool, piece), STATUS_OK);
 }
 
-static void wait_for(const _Atomic int *number, int wanted)
+static void wait_for(const _Atomic int *number, int count)
 {
-    for (int i = 0; i < 5000 && *number != wanted; i++)
-        usleep(1000);
-    assert_int_equal(*number, wanted);
+    (void)comes_to(number, count);
+    assert_int_equal(*number, count);
 }
 
 static void work_within_a_budget(void **state)
@@ -342,14 +360,15 @@ static void work_within_a_budget(void **state)
     struct pool *pool;
 
     (void)state;
-    running = most = done = released = 0;
+    start_counting(false);
+    wanted = 2;
     assert_int_equal(pool_start(&pool, 4, 100, note_release, &released), STATUS_OK);
     for (int i = 0; i < 12; i++)
         add(pool, work, 50, false);
     wait_for(&done, 12);
     assert_int_equal(most, 2);
     /* Those that need more than all of it run alone. */
-    most = 0;
+    most = wanted = 0;
     for (int i = 0; i < 4; i++)
         add(pool, work, 1000, false);
     wait_for(&done, 16);
@@ -359,7 +378,7 @@ static void work_within_a_budget(void **state)
         add(pool, work, 1, true);
     wait_for(&done, 22);
     assert_int_equal(most, 1);
-    assert_true(pool_stop(pool, 1000));
+    assert_true(pool_stop(pool, WAIT_MS));
     assert_int_equal(released, 1);
 }
 
@@ -368,13 +387,14 @@ static void work_that_outlives_its_pool(void **state)
     struct pool *pool;
 
     (void)state;
-    done = released = 0;
+    start_counting(true);
     assert_int_equal(pool_start(&pool, 2, 100, note_release, &released), STATUS_OK);
-    add(pool, wait_long, 60, false);
-    usleep(50000);
-    add(pool, wait_long, 60, false); /* never begun, and freed */
+    add(pool, stay, 60, false);
+    wait_for(&begun, 1);
+    add(pool, stay, 60, false); /* never begun, and freed */
     assert_false(pool_stop(pool, 10));
     assert_int_equal(released, 0);
+    held = false;
     wait_for(&released, 1);
     assert_int_equal(done, 1);
 }
@@ -382,11 +402,11 @@ static void work_that_outlives_its_pool(void **state)
 /* Whatever waits for another machine, somebody is there for the rest. */
 static void work_that_waits_elsewhere(void **state)
 {
-    struct pool_piece piece = { .run = wait_long, .elsewhere = true };
+    struct pool_piece piece = { .run = stay, .elsewhere = true };
     struct pool *pool;
 
     (void)state;
-    done = released = 0;
+    start_counting(true);
     assert_int_equal(pool_start(&pool, 2, 100, note_release, &released), STATUS_OK);
     for (int i = 0; i < 3; i++) {
         piece.context = memory_allocate(1);
@@ -395,7 +415,9 @@ static void work_that_waits_elsewhere(void **state)
     add(pool, work, 1, false);
     add(pool, work, 1, true);
     wait_for(&done, 2);
+    wait_for(&begun, 1);
     assert_false(pool_stop(pool, 10));
+    held = false;
     wait_for(&released, 1);
     assert_int_equal(done, 3); /* the second and the third were never begun */
 }
@@ -408,9 +430,9 @@ static void queues_are_not_endless(void **state)
     int added = 0;
 
     (void)state;
-    released = 0;
+    start_counting(true);
     assert_int_equal(pool_start(&pool, 1, 100, note_release, &released), STATUS_OK);
-    add(pool, wait_long, 1, false);
+    add(pool, stay, 1, false);
     for (; code == STATUS_OK && added < 1000; added++) {
         piece.context = memory_allocate(1);
         code = pool_add(pool, piece);
@@ -418,7 +440,8 @@ static void queues_are_not_endless(void **state)
     assert_int_equal(code, STATUS_NO);
     assert_true(added <= POOL_FRONT + 2);
     memory_free(piece.context);
-    assert_true(pool_stop(pool, 2000));
+    held = false;
+    assert_true(pool_stop(pool, WAIT_MS));
 }
 
 /* ---- Confinement ---- */

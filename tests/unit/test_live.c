@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "serve/live.h"
 #include "serve/live_feed.h"
+#include "wait.h"
 
 static void names(void **state)
 {
@@ -222,7 +223,7 @@ static void listeners(void **state)
     assert_int_equal(listener_take(listener, text, sizeof text, rest), 0);
     assert_int_equal(rested, 1);
     assert_int_equal(live_begin_all(live), STATUS_OK);
-    for (unsigned i = 0; i < 500 && !woken; i++)
+    for (unsigned i = 0; i < WAIT_MS / 10 && !woken; i++)
         usleep(10000);
     assert_int_equal(woken, 1);
     assert_true(listener_take(listener, text, sizeof text, rest) > 0);

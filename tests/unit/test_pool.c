@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "serve/pool.h"
+#include "wait.h"
 
 /* What a piece shares with the test. */
 struct stage {
@@ -104,7 +105,7 @@ static void begin(struct play *play, bool elsewhere)
 static void finish_other(struct play *play)
 {
     sem_post(&play->other.go);
-    assert_true(ends(&play->other, 10000));
+    assert_true(ends(&play->other, WAIT_MS));
 }
 
 static void behind_waits_for_front(void **state)
@@ -115,8 +116,8 @@ static void behind_waits_for_front(void **state)
     begin(&play, false);
     assert_false(ends(&play.behind, 50));
     finish_other(&play);
-    assert_true(ends(&play.behind, 10000));
-    assert_true(pool_stop(play.behind.pool, 10000));
+    assert_true(ends(&play.behind, WAIT_MS));
+    assert_true(pool_stop(play.behind.pool, WAIT_MS));
     sem_wait(&play.released);
 }
 
@@ -126,9 +127,9 @@ static void not_for_other_machines(void **state)
 
     (void)state;
     begin(&play, true);
-    assert_true(ends(&play.behind, 10000));
+    assert_true(ends(&play.behind, WAIT_MS));
     finish_other(&play);
-    assert_true(pool_stop(play.behind.pool, 10000));
+    assert_true(pool_stop(play.behind.pool, WAIT_MS));
     sem_wait(&play.released);
 }
 
@@ -139,7 +140,7 @@ static void not_when_it_stops(void **state)
     (void)state;
     begin(&play, false);
     assert_false(pool_stop(play.behind.pool, 1)); /* the one in front still runs */
-    assert_true(ends(&play.behind, 10000));
+    assert_true(ends(&play.behind, WAIT_MS));
     finish_other(&play);
     sem_wait(&play.released); /* by the last thread */
 }
