@@ -120,6 +120,8 @@ static PyObject *leave(PyObject *self, PyObject *const *arguments, Py_ssize_t co
         if (settings.mode == RECORD_PARTIAL)
             hooks_detach(calls);
         call_end(calls, self, count ? name_raised(arguments[0]) : NULL);
+        if (!hooks_heard(calls))
+            calls_cut(calls);
     }
     Py_RETURN_FALSE;
 }
