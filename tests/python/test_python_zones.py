@@ -317,6 +317,47 @@ def test_lines_of_threads_that_go_on_when_it_is_disabled(python, tmp_path):
 
 
 @both
+def test_parts_by_zones_of_tasks_that_take_turns(python, tmp_path):
+    """The zone of the one ends inside of that of the other. Where both have been left, the part is over."""
+    (process,), _ = recorded.record(python, tmp_path, program("""
+        import asyncio, threading, tacho
+        def early(): pass
+        def late(): pass
+        async def task(name, turns):
+            with tacho.zone(name):
+                early()
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+        async def main():
+            await asyncio.gather(task("first", 2), task("second", 4))
+        asyncio.run(main())
+        late()
+        thread = threading.Thread(target=late, name="after")
+        thread.start()
+        thread.join()
+    """), "-p")
+    names = recorded.all_names([process])
+    assert [name for name in names if name in ("first", "second", "early", "late")] == ["first", "early", "second", "early"]
+    assert "after" not in process.thread_names.values()
+
+
+@both
+def test_a_child_of_fork_leaves_the_zone_that_it_was_born_in(python, tmp_path):
+    processes, _ = recorded.record(python, tmp_path, program("""
+        import os, tacho
+        def early(): pass
+        def late(): pass
+        with tacho.zone("around"):
+            number = os.fork()
+            early()
+        late()
+        if number:
+            os.waitpid(number, 0)
+    """), "-p")
+    assert [[name for name in recorded.all_names([process]) if name in ("early", "late")] for process in processes] == [["early"], ["early"]]
+
+
+@both
 def test_a_child_of_a_thread_that_was_started_meanwhile(python, tmp_path):
     """Nobody can disable the profiler there."""
     processes, _ = recorded.record(python, tmp_path, program("""
