@@ -22,14 +22,20 @@ static uint32_t epoch; /* of the recording: counts how often what is open was fo
 static struct tacho_site waiting = { .name = "(waiting for a CPU)", .function = "", .file = "" };
 static struct tacho_site raised_key = { .name = "raised", .function = "", .file = "" };
 
-size_t hooks_attached;
+static struct {
+    uint32_t attached; /* threads that are. One that ends, without the interpreter's lock, is none any more */
+    uint32_t joined;   /* threads that joined a part and have not noticed its end; the same */
+    uint64_t number;   /* of the part that goes on, or of the last one */
+} parts;
 
 static void free_calls(void *left)
 {
     struct calls *calls = left;
 
     if (calls->enabled)
-        __atomic_sub_fetch(&hooks_attached, 1, __ATOMIC_RELAXED);
+        __atomic_sub_fetch(&parts.attached, 1, __ATOMIC_RELAXED);
+    if (calls->part)
+        __atomic_sub_fetch(&parts.joined, 1, __ATOMIC_RELAXED);
     free(calls->open);
     free(calls);
     here = NULL;
@@ -51,16 +57,73 @@ static struct calls *make_calls(void)
     return here;
 }
 
+/* ---- Parts of the program that are recorded ------------------------------------------------------------------------ */
+
+bool part_goes_on(void)
+{
+    return __atomic_load_n(&parts.attached, __ATOMIC_RELAXED) > 0;
+}
+
+bool part_lingers(void)
+{
+    return !part_goes_on() && __atomic_load_n(&parts.joined, __ATOMIC_RELAXED);
+}
+
+/* A later part has another number. */
+bool part_records(const struct calls *calls)
+{
+    return calls->enabled || (calls->part && calls->part == parts.number && part_goes_on());
+}
+
+void part_attach(struct calls *calls)
+{
+    if (!calls->enabled++ && !__atomic_fetch_add(&parts.attached, 1, __ATOMIC_RELAXED))
+        parts.number++;
+}
+
+void part_detach(struct calls *calls)
+{
+    if (calls->enabled && !--calls->enabled)
+        __atomic_sub_fetch(&parts.attached, 1, __ATOMIC_RELAXED);
+}
+
+void part_join(struct calls *calls)
+{
+    if (!calls->part)
+        __atomic_add_fetch(&parts.joined, 1, __ATOMIC_RELAXED);
+    calls->part = parts.number;
+}
+
+static void notice_end(struct calls *calls)
+{
+    __atomic_sub_fetch(&parts.joined, 1, __ATOMIC_RELAXED);
+    calls->part = 0;
+    calls_cut(calls);
+}
+
+/* Nobody is left who could say that the part is over. */
+void part_forked(struct calls *calls)
+{
+    if (!calls->enabled && part_records(calls))
+        calls->enabled = 1;
+    parts.attached = calls->enabled > 0;
+    parts.joined = calls->part != 0;
+}
+
+/* ---- What is open -------------------------------------------------------------------------------------------------- */
+
 struct calls *calls_here(void)
 {
     struct calls *calls = here ? here : make_calls();
 
     if (calls->epoch != epoch) {
         calls->epoch = epoch;
-        calls->count = calls->told = calls->depth = calls->base = 0;
+        calls->count = calls->told = calls->depth = 0;
         calls->naming = 0;
         calls->clock = (struct clock_thread){ 0 };
     }
+    if (__builtin_expect(calls->part && !part_records(calls), 0))
+        notice_end(calls);
     return calls;
 }
 
@@ -84,8 +147,7 @@ static struct call *push(struct calls *calls, const void *owner, uint32_t site)
         calls->capacity = capacity;
     }
     call = &calls->open[calls->count++];
-    call->owner = owner;
-    call->site = site;
+    *call = (struct call){ .owner = owner, .site = site };
     return call;
 }
 
@@ -148,6 +210,8 @@ void call_begin_zone(struct calls *calls, const void *owner, uint32_t site)
     uint64_t now = hear(calls);
     struct call *call = push(calls, owner, site);
 
+    if (call)
+        call->marked = true;
     if (!call || !site)
         return;
     calls->depth++;
@@ -211,5 +275,11 @@ bool call_is_open(const struct calls *calls, const void *owner)
 void calls_end_inner(struct calls *calls, size_t count)
 {
     while (calls->count > count)
+        end_last(calls, hear(calls), NULL);
+}
+
+void calls_cut(struct calls *calls)
+{
+    while (calls->count && !calls->open[calls->count - 1].marked)
         end_last(calls, hear(calls), NULL);
 }

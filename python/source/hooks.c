@@ -34,6 +34,10 @@ static int on_call(PyObject *unused, PyFrameObject *frame, int what, PyObject *a
     struct calls *calls = calls_here();
 
     (void)unused;
+    if (!hooks_heard(calls)) { /* the part of the program that this thread joined is over */
+        PyEval_SetProfile(NULL, NULL);
+        return 0;
+    }
     switch (what) {
     case PyTrace_CALL:
         begin_frame(calls, frame);
@@ -59,15 +63,32 @@ static int on_call(PyObject *unused, PyFrameObject *frame, int what, PyObject *a
 
 static int on_line(PyObject *unused, PyFrameObject *frame, int what, PyObject *argument)
 {
+    struct calls *calls = calls_here();
+
     (void)unused;
     (void)argument;
-    if (what == PyTrace_LINE) {
+    if (!hooks_heard(calls)) {
+        PyEval_SetTrace(NULL, NULL);
+    } else if (what == PyTrace_LINE) {
         PyCodeObject *code = PyFrame_GetCode(frame);
 
-        call_line(calls_here(), frame, site_of_line(code, PyFrame_GetLineNumber(frame)));
+        call_line(calls, frame, site_of_line(code, PyFrame_GetLineNumber(frame)));
         Py_DECREF(code);
     }
     return 0;
+}
+
+static void hear_thread(struct calls *calls)
+{
+    name_thread(calls);
+    PyEval_SetProfile(on_call, NULL);
+    if (settings.lines)
+        PyEval_SetTrace(on_line, NULL);
+}
+
+bool hooks_heard(const struct calls *calls)
+{
+    return part_records(calls);
 }
 
 void hooks_entered(PyFrameObject *frame)
@@ -77,26 +98,31 @@ void hooks_entered(PyFrameObject *frame)
 
 int hooks_attach(struct calls *calls)
 {
-    if (calls->enabled++)
-        return 0;
-    __atomic_add_fetch(&hooks_attached, 1, __ATOMIC_RELAXED);
-    calls->base = calls->count;
-    name_thread(calls);
-    PyEval_SetProfile(on_call, NULL);
-    if (settings.lines)
-        PyEval_SetTrace(on_line, NULL);
+    bool heard = hooks_heard(calls);
+
+    part_attach(calls);
+    if (!heard)
+        hear_thread(calls);
     return 0;
+}
+
+void hooks_join(struct calls *calls)
+{
+    part_join(calls);
+    hear_thread(calls);
 }
 
 void hooks_detach(struct calls *calls)
 {
-    if (!calls->enabled || --calls->enabled)
+    if (!hooks_heard(calls))
         return;
-    __atomic_sub_fetch(&hooks_attached, 1, __ATOMIC_RELAXED);
+    part_detach(calls);
+    if (hooks_heard(calls))
+        return;
     PyEval_SetProfile(NULL, NULL);
     if (settings.lines)
         PyEval_SetTrace(NULL, NULL);
-    calls_end_inner(calls, calls->base);
+    calls_cut(calls);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* monitoring.c: the interpreter tells calls by sys.monitoring, from Python 3.12 on.
  *
- * Events come from all threads; those of threads that nobody attached are passed over. They tell the code and not the frame: the last call
+ * Events come from all threads; those of threads that are not recorded are passed over. They tell the code and not the frame: the last call
  * of that code is the one that ends. A generator or a coroutine is a call each time that it goes on, until it yields.
  */
 #include "record.h"
@@ -10,14 +10,24 @@
 #include <stdio.h>
 
 static long tool = -1; /* the number by which sys.monitoring knows us; -1: none yet */
+static bool told;      /* events are */
+
+static void fall_silent(void);
+
+bool hooks_heard(const struct calls *calls)
+{
+    return settings.mode == RECORD_WHOLE || part_records(calls);
+}
 
 /* Of this thread; NULL: it is not recorded. */
 static struct calls *calls_wanted(void)
 {
     struct calls *calls = calls_here();
 
-    if (settings.mode != RECORD_WHOLE && !calls->enabled)
+    if (!hooks_heard(calls)) {
+        fall_silent();
         return NULL;
+    }
     if (calls->naming < NAMED)
         name_thread(calls);
     return calls;
@@ -186,7 +196,15 @@ static int set_events(bool on)
     }
     done = PyObject_CallMethod(monitoring, "set_events", "ll", tool, mask);
     Py_XDECREF(done);
+    told = done ? on : told;
     return done ? 0 : -1;
+}
+
+/* Where the part is over and everybody knows: each event costs something, also that of a thread that is not recorded. */
+static void fall_silent(void)
+{
+    if (told && !part_goes_on() && !part_lingers() && set_events(false) < 0)
+        PyErr_Clear();
 }
 
 void hooks_entered(PyFrameObject *frame)
@@ -199,23 +217,23 @@ void hooks_entered(PyFrameObject *frame)
 
 int hooks_attach(struct calls *calls)
 {
-    if (calls->enabled++)
-        return 0;
-    calls->base = calls->count;
-    if (__atomic_fetch_add(&hooks_attached, 1, __ATOMIC_RELAXED) || set_events(true) == 0)
-        return 0;
-    __atomic_sub_fetch(&hooks_attached, 1, __ATOMIC_RELAXED);
-    calls->enabled = 0;
-    return -1;
+    if (!told && set_events(true) < 0)
+        return -1;
+    part_attach(calls);
+    return 0;
+}
+
+void hooks_join(struct calls *calls)
+{
+    part_join(calls);
 }
 
 void hooks_detach(struct calls *calls)
 {
-    if (!calls->enabled || --calls->enabled)
-        return;
-    if (!__atomic_sub_fetch(&hooks_attached, 1, __ATOMIC_RELAXED) && set_events(false) < 0)
-        PyErr_Clear();
-    calls_end_inner(calls, calls->base);
+    part_detach(calls);
+    fall_silent();
+    if (!told || !hooks_heard(calls))
+        calls_cut(calls);
 }
 
 #endif

@@ -61,7 +61,7 @@ static PyObject *forked(PyObject *module, PyObject *unused)
     (void)module;
     (void)unused;
     calls_forget();
-    hooks_attached = calls_here()->enabled > 0; /* of the threads only this one is here */
+    part_forked(calls_here());
     if (tacho_recording())
         name_thread(calls_here());
     Py_RETURN_NONE;
@@ -133,19 +133,20 @@ static PyObject *detach(PyObject *module, PyObject *unused)
 }
 
 /* The profile function of a thread that the program started: frame, event, argument. It stays in place for this one event, and makes room
- * for the hooks where the thread is to be recorded: all are, or the one is enabled that may have started it. */
+ * for the hooks where the thread is to be recorded: all are, or the program is in a part that is. */
 static PyObject *adopt(PyObject *module, PyObject *const *arguments, Py_ssize_t count)
 {
-    bool wanted =
-        tacho_recording() && (settings.mode == RECORD_WHOLE || __atomic_load_n(&hooks_attached, __ATOMIC_RELAXED));
+    bool whole = settings.mode == RECORD_WHOLE, wanted = tacho_recording() && (whole || part_goes_on());
 
     (void)module;
     PyEval_SetProfile(NULL, NULL);
     if (!wanted)
         Py_RETURN_NONE;
-    if (hooks_attach(calls_here()) < 0)
+    if (!whole)
+        hooks_join(calls_here());
+    else if (hooks_attach(calls_here()) < 0)
         return NULL;
-    if (count == 3 && PyFrame_Check(arguments[0]) && PyUnicode_Check(arguments[1]) &&
+    if (hooks_heard(calls_here()) && count == 3 && PyFrame_Check(arguments[0]) && PyUnicode_Check(arguments[1]) &&
         PyUnicode_CompareWithASCIIString(arguments[1], "call") == 0)
         hooks_entered((PyFrameObject *)arguments[0]);
     Py_RETURN_NONE;

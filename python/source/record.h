@@ -79,6 +79,7 @@ struct call {
     const void *owner; /* a frame, a code, a function or a zone: what its end has, too */
     uint64_t begin;    /* ticks */
     uint32_t site;     /* its number; SITE_NONE: it is not recorded */
+    bool marked;       /* a zone that the program marks, not what the interpreter tells */
 };
 
 enum { NAMED = 1000 }; /* a thread gets its name soon after it began to run */
@@ -89,8 +90,8 @@ struct calls {
     size_t told;               /* the first so many are in the recording: only where short calls are left out */
     size_t depth;              /* of those that are recorded */
     uint32_t epoch;            /* of the recording that they are in */
-    size_t base;               /* how many were open when the hooks were attached */
     struct clock_thread clock; /* its time */
+    uint64_t part;             /* the part of the program that this thread joined; 0: none, or it is over */
     uint32_t enabled;          /* profilers and zones by which this thread is recorded */
     uint32_t naming;           /* how often its name was asked for; NAMED: the recording has it, or there is none */
 };
@@ -109,21 +110,42 @@ void call_begin_zone(struct calls *calls, const void *owner, uint32_t site);
 bool call_is_open(const struct calls *calls, const void *owner);
 /* All but the outermost `count` end. */
 void calls_end_inner(struct calls *calls, size_t count);
+/* Calls end that the interpreter tells no more of. A zone goes on until the program leaves it, and calls around one end when it does. */
+void calls_cut(struct calls *calls);
 /* Whether C functions that are called now count: their caller does. */
 static inline bool calls_include_callees(const struct calls *calls)
 {
     return !calls->count || calls->open[calls->count - 1].site != SITE_NONE;
 }
 
+/* The program is in a part that is recorded while a thread is attached. Threads that begin meanwhile join the part: they are recorded until it is
+ * over, which it is for all of them at once when the last thread is detached. They notice it later, each at its next event. */
+
+/* Whether the program is in such a part. */
+bool part_goes_on(void);
+/* Whether it was, and threads that joined have not noticed yet that it is over. */
+bool part_lingers(void);
+/* This thread is attached; as often as that is done, it must be detached. */
+void part_attach(struct calls *calls);
+void part_detach(struct calls *calls);
+/* This thread began in the part that goes on. */
+void part_join(struct calls *calls);
+/* Whether this thread is recorded: it is attached, or the part that it joined goes on. */
+bool part_records(const struct calls *calls);
+/* In a child of fork, of whose threads only this one is there. */
+void part_forked(struct calls *calls);
+
 /* ---- hooks.c or monitoring.c: hooks ------------------------------------------------------------------------------ */
 
 /* Calls of this thread are recorded from now on; as often as it is attached, it must be detached. */
 int hooks_attach(struct calls *calls);
 void hooks_detach(struct calls *calls);
+/* Calls of this thread, which just began, are recorded while the part of the program goes on. */
+void hooks_join(struct calls *calls);
+/* Whether the interpreter's word on this thread is recorded. */
+bool hooks_heard(const struct calls *calls);
 /* A frame of this thread was entered right before it was attached. */
 void hooks_entered(PyFrameObject *frame);
-/* Threads that are attached. One that ends, without the interpreter's lock, is none any more. */
-extern size_t hooks_attached;
 
 /* ---- record.c ------------------------------------------------------------------------------------------------------ */
 

@@ -1,6 +1,6 @@
 """What a program marks: zones, runs, steps, signposts, and the parts of it that a Profiler records."""
 import json
-
+import os
 import textwrap
 
 import pytest
@@ -199,6 +199,182 @@ def test_threads_that_begin_while_it_is_enabled(python, tmp_path):
         start("after")
     """), "-p")
     assert "work" in recorded.names(process, "meanwhile") and not {"before", "after"} & set(process.thread_names.values())
+
+
+ROUNDS = int(os.environ.get("TACHO_DISABLE_ROUNDS", "40"))  # 20,000 in `make test-long`
+
+# A thread that the last part has recorded is there when the next one begins, in two ways. "ends": join() comes back when the thread has given the
+# interpreter back for good, but the rest of its end still lies ahead of it. On one processor, and where it is nice to the others (a thread of Linux
+# has its own nice value), that rest runs only when they wait: what depended on it was late in 95 of 100 rounds, so that 40 rounds cannot miss it.
+# "goes on": the thread waits until the round is over, so that each round tells.
+AFTER = """
+import os, sys, threading
+import tacho
+way, rounds = sys.argv[1], int(sys.argv[2])
+def ends(): os.nice(10)
+def goes_on(): began.set(); over.wait()
+def late(): pass
+os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+profiler = tacho.Profiler()
+for _ in range(rounds):
+    began, over = threading.Event(), threading.Event()
+    meanwhile = threading.Thread(target=ends if way == "ends" else goes_on, name="meanwhile")
+    after = threading.Thread(target=late, name="after")
+    profiler.enable()
+    meanwhile.start()
+    meanwhile.join() if way == "ends" else began.wait()
+    profiler.disable()
+    after.start()
+    after.join()
+    over.set()
+    meanwhile.join()
+"""
+
+
+@both
+@pytest.mark.parametrize("way", ["ends", "goes on"])
+def test_threads_that_begin_after_it_is_disabled(python, tmp_path, way):
+    (process,), _ = recorded.record(python, tmp_path, AFTER, "-p", arguments=(way, ROUNDS))
+    names = list(process.thread_names.values())
+    assert (names.count("after"), recorded.all_names([process]).count("late")) == (0, 0)
+    assert names.count("meanwhile") == ROUNDS
+
+
+# A thread from a part of the program, which is over when it goes on.
+GOES_ON = """
+import sys, threading, time
+import tacho
+def early(): pass
+def late(): pass
+def own(): pass
+def work():
+    early()
+    with tacho.zone("around"):
+        inner()
+        late()
+    late()
+    with tacho.zone("alone"):
+        late()
+    with tacho.Profiler():
+        own()
+    late()
+def inner():
+    began.set()
+    over.wait()
+    late()
+began, over = threading.Event(), threading.Event()
+thread = threading.Thread(target=work, name="goes on")
+profiler = tacho.Profiler()
+profiler.enable()
+thread.start()
+began.wait()
+profiler.disable()
+{again}
+over.set()
+thread.join()
+late()
+while hasattr(sys, "monitoring") and [sys.monitoring.get_events(tool) for tool in range(6) if sys.monitoring.get_tool(tool) == "tacho"] != [0]:
+    time.sleep(0.001)  # until every thread has ended, events that nobody wants may be told
+"""
+
+
+@both
+@pytest.mark.parametrize("again", ["", "with tacho.Profiler(): pass", "again = threading.Thread(target=early)\nwith tacho.Profiler(): again.start(); again.join()"],
+                         ids=["one part", "two", "two with threads"])
+def test_threads_that_go_on_when_it_is_disabled(python, tmp_path, again):
+    """Their calls end there, but for zones and what is around them; calls that come later are not recorded, also where another part follows.
+    Once they are gone, sys.monitoring tells no events any more, which would slow the program down."""
+    (tmp_path / "program.py").write_text(GOES_ON.format(again=again))
+    recorded.run(python, tmp_path / "program.py", variables={"TACHO_RECORD": str(tmp_path / "run.tacho")})
+    process, = recording_reference.read(tmp_path / "run.tacho")
+    found = recorded.calls(process, "goes on")
+    assert [name for _, name in found if name in ("early", "late", "own", "around", "alone", "inner", "work")] == [
+        "work", "early", "around", "inner", "alone", "own"]
+    depths = {name: depth for depth, name in found}
+    assert depths["around"] == depths["early"] == depths["work"] + 1 and depths["alone"] == depths["own"] == 0
+    assert "late" not in recorded.all_names([process])
+
+
+@both
+def test_lines_of_threads_that_go_on_when_it_is_disabled(python, tmp_path):
+    (process,), _ = recorded.record(python, tmp_path, program("""
+        import threading, tacho
+        def work():
+            early = 1
+            began.set()
+            over.wait()
+            late = 2
+        began, over = threading.Event(), threading.Event()
+        thread = threading.Thread(target=work, name="goes on")
+        with tacho.Profiler():
+            thread.start()
+            began.wait()
+        over.set()
+        thread.join()
+    """), "-p", "-l", "--no-c-calls", "--include", "*/program.py")
+    assert recorded.names(process, "goes on")[:3] == ["work", "early = 1", "began.set()"]
+    assert not {"late = 2", "work"} & set(recorded.names(process, "goes on")[3:])
+
+
+@both
+def test_parts_by_zones_of_tasks_that_take_turns(python, tmp_path):
+    """The zone of the one ends inside of that of the other. Where both have been left, the part is over."""
+    (process,), _ = recorded.record(python, tmp_path, program("""
+        import asyncio, threading, tacho
+        def early(): pass
+        def late(): pass
+        async def task(name, turns):
+            with tacho.zone(name):
+                early()
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+        async def main():
+            await asyncio.gather(task("first", 2), task("second", 4))
+        asyncio.run(main())
+        late()
+        thread = threading.Thread(target=late, name="after")
+        thread.start()
+        thread.join()
+    """), "-p")
+    names = recorded.all_names([process])
+    assert [name for name in names if name in ("first", "second", "early", "late")] == ["first", "early", "second", "early"]
+    assert "after" not in process.thread_names.values()
+
+
+@both
+def test_a_child_of_fork_leaves_the_zone_that_it_was_born_in(python, tmp_path):
+    processes, _ = recorded.record(python, tmp_path, program("""
+        import os, tacho
+        def early(): pass
+        def late(): pass
+        with tacho.zone("around"):
+            number = os.fork()
+            early()
+        late()
+        if number:
+            os.waitpid(number, 0)
+    """), "-p")
+    assert [[name for name in recorded.all_names([process]) if name in ("early", "late")] for process in processes] == [["early"], ["early"]]
+
+
+@both
+def test_a_child_of_a_thread_that_was_started_meanwhile(python, tmp_path):
+    """Nobody can disable the profiler there."""
+    processes, _ = recorded.record(python, tmp_path, program("""
+        import os, threading, tacho
+        def child(): pass
+        def work():
+            number = os.fork()
+            if not number:
+                child()
+                os._exit(0)
+            os.waitpid(number, 0)
+        with tacho.Profiler():
+            thread = threading.Thread(target=work)
+            thread.start()
+            thread.join()
+    """), "-p")
+    assert len(processes) == 2 and recorded.all_names(processes[1:]).count("child") == 1
 
 
 def test_what_is_off_costs_little():
