@@ -10,6 +10,7 @@ import tool
 
 MARKS = {
     "alone": "changes what other tests use, or measures how fast something is, so that none may run beside it",
+    "slow": "takes over a second of CPU, or needs what make check does not build: make test runs it",
     "long": "takes minutes: `make test-long` runs it",
     "waits": "waits for other processes: `make test-shaken` runs it more often",
 }

@@ -59,6 +59,8 @@ class Sequence:
     incremental: dict = field(default_factory=dict)  # clock id: time of the packet before, in ns
     units: dict = field(default_factory=dict)  # clock id: ns per tick
     texts: dict = field(default_factory=dict)  # (interned field, iid): text
+    events: dict = field(default_factory=dict)  # bytes: what they say here; most come more than once
+    annotations: dict = field(default_factory=dict)
 
 
 def read_varint(data, at):
@@ -76,25 +78,34 @@ def read_varint(data, at):
 
 def fields(data):
     """The fields of a message: (number, value); bytes for nested messages and texts."""
-    at = 0
-    while at < len(data):
-        tag, at = read_varint(data, at)
-        number, wire = tag >> 3, tag & 7
-        if wire == 0:
-            value, at = read_varint(data, at)
-        elif wire in (1, 5):
-            size = 8 if wire == 1 else 4
-            value = data[at : at + size]
-            at += size
-        elif wire == 2:
-            size, at = read_varint(data, at)
-            value = data[at : at + size]
-            at += size
-        else:
-            raise DecodeError(f"wire type {wire}")
-        if at > len(data):
-            raise DecodeError("a field that is longer than its message")
-        yield number, value
+    found, at, end = [], 0, len(data)
+    try:
+        while at < end:
+            tag = data[at]
+            at += 1
+            if tag > 127:
+                tag, at = read_varint(data, at - 1)
+            wire = tag & 7
+            if wire in (0, 2):  # most numbers are one byte
+                value = data[at]
+                at += 1
+                if value > 127:
+                    value, at = read_varint(data, at - 1)
+                if wire == 2:
+                    at += value
+                    value = data[at - value : at]
+            elif wire in (1, 5):
+                size = 8 if wire == 1 else 4
+                value = data[at : at + size]
+                at += size
+            else:
+                raise DecodeError(f"wire type {wire}")
+            found.append((tag >> 3, value))
+    except IndexError:
+        raise DecodeError(f"a number that does not end, at byte {at}") from None
+    if at > end:
+        raise DecodeError("a field that is longer than its message")
+    return found
 
 
 def last_fields(data):
@@ -152,7 +163,7 @@ class Trace:
         if 10 in packet:
             if not packet[10]:
                 raise DecodeError("sequence 0")
-            sequence = self._sequences.setdefault(packet[10], Sequence())
+            sequence = self._sequences.get(packet[10]) or self._sequences.setdefault(packet[10], Sequence())
             self._state(sequence, packet)
         if 60 in packet:
             self._descriptor(packet[60])
@@ -173,7 +184,8 @@ class Trace:
             defaults = last_fields(packet[59])
             sequence.clock = defaults.get(58, TRACE_CLOCK)
             sequence.track = last_fields(defaults.get(11, b"")).get(11, 0)
-        for number, value in fields(packet.get(12, b"")):
+            sequence.events.clear()  # those that name no track are on another one now
+        for number, value in fields(packet[12]) if 12 in packet else ():
             entry = last_fields(value)
             key = (number, entry[1])
             if key in sequence.texts:
@@ -224,7 +236,8 @@ class Trace:
             raise DecodeError(f"clock {clock} was never tied to the trace's")
         if time >= 1 << 63:
             raise DecodeError(f"a negative time at byte {position}")
-        event = self._decode_event(sequence, packet[11])
+        data = packet[11]
+        event = sequence.events.get(data) or sequence.events.setdefault(data, self._decode_event(sequence, data))
         if event["type"] == COUNTER and self.tracks.get(event["track"], Track(0)).kind != "counter":
             raise DecodeError("a value on a track that is no counter")
         self._pending.append((time, position, event))
@@ -249,7 +262,7 @@ class Trace:
             elif number == 47:
                 event["flows"].append(struct.unpack("<Q", value)[0])
             elif number == 4:
-                key, argument = self._annotation(sequence, value)
+                key, argument = sequence.annotations.get(value) or sequence.annotations.setdefault(value, self._annotation(sequence, value))
                 event["args"][key] = argument
         return event
 
@@ -290,11 +303,13 @@ class Trace:
     def finish(self):
         self._instants, self._here = {}, (0, 0)
         stacks = {}
-        for time, position, event in sorted(self._pending, key=lambda entry: entry[:2]):
+        for time, position, event in sorted(self._pending):  # no two have one position
             track = event["track"]
             self._here = (0, 0)
-            stack = stacks.setdefault(track, [])
-            self.path(track)
+            stack = stacks.get(track)
+            if stack is None:
+                stack = stacks[track] = []
+                self.path(track)
             if event["type"] == COUNTER:
                 self.counters.append((track, time, event["value"]))
             elif event["type"] == END:
