@@ -2,12 +2,13 @@
 BUILD := build
 CHECK := build-check
 SANITIZED := build-asan
+RELEASE := build-release
 FUZZ := build-fuzz
 THREADS := build-tsan
 # Builds for tests: asserts are on, reports have lines, and files are not joined.
 CHECKED := -Dbuildtype=debug -Doptimization=1 -Dc_args=-g1 -Db_lto=false
 
-.PHONY: all setup pages python $(CHECK) $(SANITIZED) $(THREADS) check test test-long test-truth test-web format demo bench fuzz install uninstall clean
+.PHONY: all setup pages python $(CHECK) $(SANITIZED) $(THREADS) $(RELEASE) check test test-long test-shaken coverage test-truth test-web format demo bench fuzz install uninstall clean
 
 all: $(BUILD)/build.ninja
 	@tools/files.sh $(BUILD)
@@ -25,7 +26,7 @@ pages: $(BUILD)/build.ninja
 
 $(BUILD)/build.ninja:
 	@tools/setup.sh
-	@tools/train.sh $(BUILD)
+	@tools/train.sh $(BUILD) -Dtests=false
 
 $(CHECK)/build.ninja:
 	@meson setup $(CHECK) . $(CHECKED)
@@ -55,6 +56,15 @@ $(THREADS): $(THREADS)/build.ninja
 	@tools/files.sh $(THREADS)
 	@ninja -C $(THREADS) tests/two_jobs tests/zones tests/test_relay src/tacho
 
+# What ships: the tool as `make` makes it, and nothing else.
+$(RELEASE)/build.ninja: | $(CHECK)
+	@GENERATE=$(abspath $(CHECK))/bench/generate tools/train.sh $(RELEASE) -Dtests=false -Dbench=false
+
+$(RELEASE): $(RELEASE)/build.ninja
+	@tools/files.sh $(RELEASE)
+	@ninja -C $(RELEASE) src/tacho
+	@ln -sf src/tacho $(RELEASE)/tacho
+
 $(FUZZ)/build.ninja:
 	@tools/setup.sh fuzz
 	@CC=clang meson setup $(FUZZ) . -Dbuildtype=debugoptimized -Dfuzz=true -Db_lto=false -Db_lundef=false
@@ -66,7 +76,7 @@ python: all
 
 # Two minutes for whoever works: unit tests and nearly all others, over a plain build of its own that takes little time to make.
 check:
-	@tools/setup.sh test
+	@tools/setup.sh check
 	@/usr/bin/python3 tests/run.py check
 
 # Everything, as CI runs it: also under ASan and UBSan, threads under TSan, in a browser, and over the release that ships. Nothing is
@@ -80,16 +90,29 @@ test-long:
 	@tools/setup.sh test
 	@/usr/bin/python3 tests/run.py long
 
+# The fast tests three times, in an order of their own: in short and in long paths, beside busy processes, on one core. SEED=N repeats one.
+test-shaken:
+	@tools/setup.sh check
+	@$(MAKE) --no-print-directory $(CHECK)
+	@/usr/bin/python3 tests/shaken.py $(CHECK) $(SHAKEN)
+
+# Which lines the fast tests reach, by room. AGAINST="one.json two.json": what both of these runs reached is reached again.
+coverage:
+	@tools/setup.sh check
+	@tools/setup.sh coverage
+	@/usr/bin/python3 tools/coverage.py build-coverage $(COVERAGE) $(if $(AGAINST),--against $(AGAINST))
+
 # How often the first advice on 300 profiles with planted causes is right, by cause: tests/planted/README.md.
 test-truth: all
 	@rm -rf $(BUILD)/planted
 	@/usr/bin/python3 tests/planted/generate.py --count 400 --seed 1 --out $(BUILD)/planted
 	@/usr/bin/python3 tests/planted/judge.py --tacho $(BUILD)/tacho --verbs advise,report --require $(TRUTH) $(BUILD)/planted
 
-# Pages in a real browser, all of it: every kind of input at every size, and ten million slices. Pictures are left in $(BUILD)/pictures.
-test-web: all
+# Pages in a real browser, all of it: every kind of input at every size, and ten million slices. Pictures are left in $(CHECK)/pictures.
+test-web:
 	@tools/setup.sh test
-	@TACHO=$(abspath $(BUILD))/tacho TACHO_BUILD=$(abspath $(BUILD)) TACHO_WEB=all /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/test_web.py tests/test_browser.py tests/test_trace_page.py tests/test_serve_browser.py tests/test_serve_live_browser.py tests/test_tiles_browser.py tests/test_webapp_browser.py
+	@$(MAKE) --no-print-directory $(CHECK)
+	@TACHO=$(abspath $(CHECK))/tacho TACHO_BUILD=$(abspath $(CHECK)) TACHO_WEB=all /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/test_web.py tests/test_browser.py tests/test_trace_page.py tests/test_serve_browser.py tests/test_serve_live_browser.py tests/test_tiles_browser.py tests/test_webapp_browser.py
 
 # A test wants what this leaves.
 format:
@@ -121,7 +144,7 @@ uninstall:
 	@ninja -C $(BUILD) uninstall
 
 clean:
-	@rm -rf $(BUILD) $(CHECK) $(SANITIZED) $(THREADS) $(FUZZ)
+	@rm -rf $(BUILD) $(CHECK) $(SANITIZED) $(THREADS) $(RELEASE) $(FUZZ) build-arm64 build-coverage
 
 .PHONY: dist cross-arm64
 # The source as a tarball, with its pages bundled: who builds from it needs no network.

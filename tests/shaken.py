@@ -84,7 +84,7 @@ class Shaken:
 
     def pytest(self, seed, folder, workers, prefix, waits):
         report = folder / "report.xml"
-        marks = "waits and not alone" if waits else "not alone and not long"
+        marks = "waits and not alone and not long" if waits else run.FAST
         files = self.waiting_files() if waits else self.files or [str(TESTS)]
         if not files:
             return 0, 0, 0

@@ -1,26 +1,29 @@
 #!/bin/sh
-# train.sh BUILD: configures BUILD for a release that is optimised by what the tool does as a rule.
+# train.sh BUILD [OPTION...]: configures BUILD, with these options of meson, for a release that is optimised by what the tool does as a rule.
 #
 # The tool is built once with counters, reads a few thousand generated rows of each kind, and the counters then tell the
 # compiler which branches and calls are the usual ones: about a tenth less CPU per row. Profiles of functions that are edited
-# later are ignored, so a build directory stays usable. Compilers other than gcc get a plain release build.
+# later are ignored, so a build directory stays usable. Compilers other than gcc get a plain release build. GENERATE names the program that
+# generates the rows, where BUILD has no benchmarks.
 set -eu
 
 build=$1
-meson setup "$build" .
+shift
+meson setup "$build" . "$@"
 if ${CC:-cc} -dM -E -x c /dev/null | grep -q __clang__; then
     exit 0
 fi
 # Counters are put in before files are joined: the half of the work that joins them is for the release alone.
 meson configure "$build" -Db_pgo=generate -Db_lto=false
-ninja -C "$build" src/tacho bench/generate
+ninja -C "$build" src/tacho
+[ -n "${GENERATE-}" ] || ninja -C "$build" bench/generate
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # A training that fails in silence would make a slow tool.
 made() { # KIND ROWS FILE: that many rows, generated
-    "$build/bench/generate" "$1" "$2" >"$work/$3" 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
+    "${GENERATE:-$build/bench/generate}" "$1" "$2" >"$work/$3" 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
 }
 ran() { # the tool, on files of the work folder
     (cd "$work" && "$tacho" "$@") >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
