@@ -152,6 +152,19 @@ def test_exactly_the_public_functions_are_exported(installed):
     assert all(name.startswith("tacho_") for name in declared)
 
 
+def test_installed_completion_asks_the_tool(installed):
+    """What is installed does what the tool prints, without being made by running it."""
+    variables = {**installed.variables(), "PATH": f"{next(installed.folder.rglob('bin/tacho')).parent}:{os.environ['PATH']}"}
+    bash, = installed.folder.rglob("bash-completion/completions/tacho")
+    words = 'source "$1"; COMP_WORDS=(tacho sum); COMP_CWORD=1; _tacho; echo "${COMPREPLY[@]}"; complete -p tacho'
+    assert run("bash", "-c", words, "bash", bash, env=variables) == "summary\ncomplete -F _tacho tacho\n"
+    zsh, = installed.folder.rglob("site-functions/_tacho")
+    assert zsh.read_text().startswith("#compdef tacho\n")
+    words = 'fpath=("$1"); autoload -Uz _tacho; _describe() { print -l $verbs }; CURRENT=2; words=(tacho ""); _tacho'
+    verbs = run(tool.need("zsh"), "-f", "-c", words, "zsh", zsh.parent, env=variables).splitlines()
+    assert any(verb.startswith("summary:") for verb in verbs)
+
+
 # ---- programs that are recorded --------------------------------------------------------------------------------------
 
 INFER = {"load_weights": 1, "inference": 5, "multiply": 15, "activate": 15}
