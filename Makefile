@@ -153,6 +153,8 @@ dist:
 	@tools/dist.sh $(BUILD)
 
 # The tool built for arm64 in build-arm64, with Debian's libraries for it unpacked there: under qemu it answers as the tool does here.
-cross-arm64: all
+cross-arm64:
+	@tools/setup.sh check
 	@tools/setup.sh cross
-	@TACHO=$(abspath $(BUILD))/tacho TACHO_BUILD=$(abspath $(BUILD)) /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/test_build.py -k arm64_answers
+	@$(MAKE) --no-print-directory $(CHECK)
+	@TACHO=$(abspath $(CHECK))/tacho TACHO_BUILD=$(abspath $(CHECK)) /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/test_build.py -k arm64_answers

@@ -72,6 +72,6 @@ cpu_family = 'aarch64'
 cpu = 'aarch64'
 endian = 'little'
 END
-[ -e "$build/build.ninja" ] || meson setup "$build" . --cross-file "$build/arm64.ini" -Dtests=false -Db_lto=false
+[ -e "$build/build.ninja" ] || meson setup "$build" . --cross-file "$build/arm64.ini" -Dtests=false -Dbench=false -Db_lto=false
 tools/files.sh "$build"
 ninja -C "$build"
