@@ -43,6 +43,12 @@ def programs(tmp_path_factory):
     return make(tmp_path_factory.mktemp("programs"), "ENABLE_PROFILER=1")
 
 
+@pytest.fixture(scope="module")
+def without(tmp_path_factory):
+    """The programs with nothing of it in them."""
+    return make(tmp_path_factory.mktemp("without"))
+
+
 def run(program, *words, cwd, **variables):
     done = subprocess.run([program, *words], cwd=cwd, capture_output=True, text=True, env=tool.environment(**NO_HOME | variables))
     assert done.returncode == 0 and not done.stderr, done.stderr
@@ -66,13 +72,12 @@ def without_times(rows):
 # ---- building -------------------------------------------------------------------------------------------------------
 
 
-def test_without_the_flag_nothing_of_it_is_there(tmp_path, programs):
-    off = make(tmp_path / "off")
+def test_without_the_flag_nothing_of_it_is_there(tmp_path, programs, without):
     for name in ("model_c", "model_cpp"):
-        symbols = subprocess.run([tool.need("nm"), off / name], capture_output=True, text=True, check=True).stdout
+        symbols = subprocess.run([tool.need("nm"), without / name], capture_output=True, text=True, check=True).stdout
         assert "tacho" not in symbols
-        assert run(off / name, cwd=tmp_path) == run(programs / name, cwd=tmp_path_of(tmp_path, name))
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["model_c", "model_cpp", "off"]
+        assert run(without / name, cwd=tmp_path) == run(programs / name, cwd=tmp_path_of(tmp_path, name))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model_c", "model_cpp"]
 
 
 def tmp_path_of(tmp_path, name):
@@ -81,7 +86,7 @@ def tmp_path_of(tmp_path, name):
 
 
 def test_the_other_flag_says_the_same(tmp_path):
-    on = make(tmp_path / "on", "ENABLE_TACHO=1", "ENABLE_PROFILER=0")
+    on = make(tmp_path / "on", "ENABLE_TACHO=1", "ENABLE_PROFILER=0", tmp_path / "on" / "model_c")
     run(on / "model_c", cwd=tmp_path)
     assert (tmp_path / LOGS / "ops" / "Layer" / "profile_log_host.csv").is_file()
 
@@ -192,9 +197,8 @@ def test_profile_this_finds_the_location_that_was_chosen(tmp_path, programs):
     assert (tmp_path / LOGS / ".locations.log").read_text() == f"{tmp_path / 'my' / 'logs'}\n"
 
 
-def test_a_program_without_the_profiler_is_told(tmp_path):
-    off = make(tmp_path / "off")
-    result = tool.run("profile-this", "-c", str(off / "model_c"), cwd=tmp_path, variables=NO_HOME)
+def test_a_program_without_the_profiler_is_told(tmp_path, without):
+    result = tool.run("profile-this", "-c", str(without / "model_c"), cwd=tmp_path, variables=NO_HOME)
     assert result.code == 1 and "left no logs of ops" in result.err and "ENABLE_PROFILER=1" in result.err
 
 

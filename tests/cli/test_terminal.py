@@ -117,7 +117,7 @@ def test_other_files_on_standard_output(tmp_path):
             link.symlink_to("/dev/stdout")
         piped = subprocess.run([tool.TACHO, *command, "-o", link], capture_output=True, env=tool.environment())
         assert piped.returncode == 0, piped.stderr
-        clock = re.compile(rb"\d\d:\d\d:\d\d")  # a report says when it was made
+        clock = re.compile(rb"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")  # a report says when it was made
         assert clock.sub(b"", piped.stdout) == clock.sub(b"", expected), command
 
 
