@@ -4,7 +4,9 @@ It knows the analyses by what they mean, shares nothing with the tool, and gives
 and the rearranged times of a log with numbers; the ops of a log with zones, as they are and as tt-metal's newest script splits them.
 Where markers were lost, it gives what can still be known, and with `lossless` what the originals make of the rest.
 """
+import collections
 import csv
+import functools
 import io
 import statistics
 
@@ -88,7 +90,7 @@ class Numbered:
     """A chip of a six-column log. A marker is (time, number, RISC)."""
 
     def __init__(self, rows, chip):
-        self.cores = {}
+        self.cores, self.ordered = {}, {}
         for slot, x, y, risc, number, time in rows:
             if slot == chip:
                 self.cores.setdefault((int(x), int(y)), {}).setdefault(risc, []).append((int(time), int(number), risc))
@@ -96,12 +98,15 @@ class Numbered:
             for markers in riscs.values():
                 markers.sort(key=lambda marker: marker[0])
         self.t0 = min(markers[0][0] for riscs in self.cores.values() for markers in riscs.values())
+        # RISCs that log their firmware.
+        self.logs = {risc for riscs in self.cores.values() for risc, markers in riscs.items() if {1, 4} & {number for _, number, _ in markers}}
 
     def series(self, core):
         """All markers of a core by time; T0 of every RISC stands first."""
-        riscs = self.cores[core]
-        made = [marker for risc, markers in riscs.items() for marker in [(self.t0, 0, risc), *markers]]
-        return sorted(made, key=lambda marker: marker[0])
+        if core not in self.ordered:
+            made = [marker for risc, markers in self.cores[core].items() for marker in [(self.t0, 0, risc), *markers]]
+            self.ordered[core] = sorted(made, key=lambda marker: marker[0])
+        return self.ordered[core]
 
     def device_series(self):
         return sorted((marker for core in self.cores for marker in self.series(core)), key=lambda marker: marker[0])
@@ -117,9 +122,8 @@ class Numbered:
 
     def lost(self, core):
         """(number, RISC, after, before) of what a core lacks."""
-        logs = {risc for riscs in self.cores.values() for risc, markers in riscs.items() if {1, 4} & {number for _, number, _ in markers}}
         return [(number, risc, after, before) for risc, markers in self.cores[core].items() for number, _, after, before in
-                lost_of([(time, number, 0) for time, number, _ in markers if 1 <= number <= 4], risc in logs)]
+                lost_of([(time, number, 0) for time, number, _ in markers if 1 <= number <= 4], risc in self.logs)]
 
     def analyses(self, lossless=False):
         """{name: ({core: pairs}, pairs of the chip)} in the order of the display. A pair is two markers."""
@@ -134,11 +138,15 @@ class Numbered:
 
         def pairs(start, end):
             """Nothing may be missing between the two that could be one of them, and no launch begin on a kernel."""
-            def known(core, series, one, other):
-                begins = [marker[0] for marker in series[series.index(one) + 1:series.index(other)] if marker[1:] == (1, "BRISC")]
-                return not (any(after < other[0] and before > one[0] for after, before in missing(start, core) + missing(end, core)) or
-                            (begins and one[1] == 2 and lost[core]) or (t0_is_lost and one[1] == 0))
-            return {core: [pair for pair in adjacent(self.series(core), start, end) if lossless or known(core, self.series(core), *pair)]
+            def begins(series, one, other):
+                return any(marker[1:] == (1, "BRISC") for marker in series[series.index(one) + 1:series.index(other)])
+
+            def known(core, gone, one, other):
+                return not (any(after < other[0] and before > one[0] for after, before in gone) or
+                            (one[1] == 2 and lost[core] and begins(self.series(core), one, other)) or (t0_is_lost and one[1] == 0))
+
+            gone = {core: missing(start, core) + missing(end, core) for core in self.cores}
+            return {core: [pair for pair in adjacent(self.series(core), start, end) if lossless or known(core, gone[core], *pair)]
                     for core in self.cores}, []
 
         def ends(markers, cores, start, end, begin=float("-inf"), limit=float("inf"), launches=False):
@@ -243,6 +251,8 @@ def rearranged(text):
 
 # ---- Logs with zones ----
 
+NUMBERS = {("FW", "ZONE_START"): 1, ("KERNEL", "ZONE_START"): 2, ("KERNEL", "ZONE_END"): 3, ("FW", "ZONE_END"): 4}
+
 
 class Zone:
     """A row of fifteen columns."""
@@ -253,14 +263,19 @@ class Zone:
         self.program = tuple(int(field or -1) for field in fields[7:10])
         self.host_id = self.program[0]
         self.name, self.kind = fields[10], fields[11]
+        self.number = NUMBERS.get((self.name.rpartition("-")[2], self.kind), 0)
 
 
+@functools.lru_cache(maxsize=4)
 def zones_of(text):
     """Markers of a chip by time; at equal times as cores and RISCs were first seen."""
     rows = [Zone(fields) for fields in fields_of(text)]
-    cores = list(dict.fromkeys(row.core for row in rows))
-    lanes = {core: list(dict.fromkeys(row.risc for row in rows if row.core == core)) for core in cores}
-    return sorted(rows, key=lambda row: (row.time, cores.index(row.core), lanes[row.core].index(row.risc)))
+    lanes = {}
+    for row in rows:
+        riscs = lanes.setdefault(row.core, {})
+        riscs.setdefault(row.risc, len(riscs))
+    cores = {core: place for place, core in enumerate(lanes)}
+    return sorted(rows, key=lambda row: (row.time, cores[row.core], lanes[row.core][row.risc]))
 
 
 def ops_of(zones):
@@ -288,13 +303,6 @@ def ops_of_the_original(zones):
     return [markers for _, markers in made], [host_id for host_id, _ in made]
 
 
-NUMBERS = {("FW", "ZONE_START"): 1, ("KERNEL", "ZONE_START"): 2, ("KERNEL", "ZONE_END"): 3, ("FW", "ZONE_END"): 4}
-
-
-def number_of(zone):
-    return NUMBERS.get((zone.name.rpartition("-")[2], zone.kind), 0)
-
-
 def lanes_of(zones):
     made = {}
     for zone in zones:
@@ -304,32 +312,33 @@ def lanes_of(zones):
 
 def logging(zones, numbers):
     """The RISCs that log one of these."""
-    return {zone.risc for zone in zones if number_of(zone) in numbers}
+    return {zone.risc for zone in zones if zone.number in numbers}
 
 
-def lost_of_lane(zones, lane, markers):
-    """(number, program, after, before) of what a RISC of a core lacks."""
-    return lost_of([(zone.time, number_of(zone), zone.program) for zone in markers if number_of(zone)], lane[1] in logging(zones, (1, 4)))
+def lost_by_lane(zones):
+    """{(core, RISC): [(number, program, after, before)]}: what the RISCs of the cores lack."""
+    firmware = logging(zones, (1, 4))
+    return {lane: lost_of([(zone.time, zone.number, zone.program) for zone in markers if zone.number], lane[1] in firmware)
+            for lane, markers in lanes_of(zones).items()}
 
 
 def lost_of_ops(zones):
     """{program: {(number, RISC)}}: what is not known of an op. Where one marker is missing others may be, of which no trace is left: on each
     core of the op each RISC should have what it has elsewhere."""
     made = {}
-    for lane, markers in lanes_of(zones).items():
-        for number, program, _, _ in lost_of_lane(zones, lane, markers):
+    for lane, lost in lost_by_lane(zones).items():
+        for number, program, _, _ in lost:
             made.setdefault(program, set()).add((number, lane[1]))
+    kernels, firmwares = logging(zones, (2, 3)), logging(zones, (1, 4))
     for markers in ops_of(zones):
         program = markers[0].program
         if program not in made:
             continue
         cores = {zone.core for zone in markers}
+        there = collections.Counter((zone.number, zone.risc) for zone in markers)
         cut = {risc for number, risc in made[program] if number in (1, 4)}  # its kernel may have been lost with it
-        for numbers, expected in (((2, 3), cut), ((1, 4), set())):
-            for number in numbers:
-                for risc in logging(zones, numbers) | expected:
-                    if sum(zone.risc == risc and number_of(zone) == number for zone in markers) < len(cores):
-                        made[program].add((number, risc))
+        for numbers, expected in (((2, 3), kernels | cut), ((1, 4), firmwares)):
+            made[program] |= {(number, risc) for number in numbers for risc in expected if there[number, risc] < len(cores)}
     return made
 
 
@@ -380,9 +389,12 @@ def is_known(name, lost):
 def op2op(zones, lossless=False):
     """{core: [(start, end)]}: from a kernel's end to the next start of one that moves data, whatever op it is of."""
     ends, starts = among(KERNELS, kind="ZONE_END"), among(("BRISC-KERNEL", "NCRISC-KERNEL"), kind="ZONE_START")
-    made = {core: adjacent([zone for zone in zones if zone.core == core], ends, starts) for core in dict.fromkeys(zone.core for zone in zones)}
-    for lane, markers in {} if lossless else lanes_of(zones).items():
-        for number, _, after, before in lost_of_lane(zones, lane, markers):
+    cores = {}
+    for zone in zones:
+        cores.setdefault(zone.core, []).append(zone)
+    made = {core: adjacent(markers, ends, starts) for core, markers in cores.items()}
+    for lane, lost in {} if lossless else lost_by_lane(zones).items():
+        for number, _, after, before in lost:
             if ends(marker_like(number, lane[1])) or starts(marker_like(number, lane[1])):
                 made[lane[0]] = [(one, other) for one, other in made[lane[0]] if not (after < other.time and before > one.time)]
     return made

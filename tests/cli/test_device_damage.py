@@ -1,5 +1,6 @@
 """Device logs that lack something: there is a report, every row is used or lost, what is shown is true, and standard error says what is not."""
 import csv
+import functools
 import itertools
 import json
 import random
@@ -18,6 +19,7 @@ LOGS = ["six/grayskull_new_header.csv.gz", "six/multi_core_multi_launch.csv", "s
 STATS = goldens.STATS
 
 
+@functools.cache
 def lines_of(name):
     return goldens.content(DATA / name).decode().splitlines()
 
@@ -59,10 +61,10 @@ def text_of(lines):
 def lost_numbers(lines):
     """1 to 4 as often as they are missing."""
     if lines[2].count(",") == 5:
-        chip = reference.Numbered(reference.fields_of(text_of(lines)), "0")
+        chip = numbered(lines)
         return [lost[0] for core in chip.cores for lost in chip.lost(core)]
     zones = reference.zones_of(text_of(lines))
-    return [lost[0] for lane, markers in reference.lanes_of(zones).items() for lost in reference.lost_of_lane(zones, lane, markers)]
+    return [lost[0] for some in reference.lost_by_lane(zones).values() for lost in some]
 
 
 @pytest.mark.parametrize("name", [name for name in LOGS if "twelve" not in name])
@@ -137,12 +139,18 @@ def ops_rows(tmp_path, name, lines):
     return {row["GLOBAL CALL COUNT"]: row for row in csv.DictReader(table.open(newline=""))}, done.err
 
 
+@pytest.fixture(scope="module")
+def whole_ops(tmp_path_factory):
+    """The rows of a log that lacks nothing."""
+    return functools.cache(lambda name: ops_rows(tmp_path_factory.mktemp("whole"), "log", lines_of(name))[0])
+
+
 @pytest.mark.parametrize("rule,luck", CASES)
 @pytest.mark.parametrize("name", ["fifteen/multi_core_multi_launch.csv", "fifteen/grayskull_new_header.csv.gz"])
-def test_every_duration_of_an_op_is_true_or_not_known(tmp_path, name, rule, luck):
+def test_every_duration_of_an_op_is_true_or_not_known(tmp_path, whole_ops, name, rule, luck):
     lines = lines_of(name)
     kept = RULES[rule](lines[2:], luck)
-    whole, _ = ops_rows(tmp_path, "whole", lines)
+    whole = whole_ops(name)
     rows, said = ops_rows(tmp_path, "damaged", lines[:2] + kept)
     lost = reference.lost_of_ops(reference.zones_of(text_of(lines[:2] + kept)))
     gone = {place[4] for place in traceless(lines[2:], set(kept))}
@@ -162,15 +170,23 @@ def test_every_duration_of_an_op_is_true_or_not_known(tmp_path, name, rule, luck
     assert (f"{damaged} x op that has lost starts or ends" in said) == bool(damaged)
 
 
+def numbered(lines):
+    return reference.Numbered(reference.fields_of(text_of(lines)), "0")
+
+
+@functools.cache
+def whole_analyses(name):
+    return numbered(lines_of(name)).analyses()
+
+
 @pytest.mark.parametrize("rule,luck", CASES)
 @pytest.mark.parametrize("name", ["six/multi_core_multi_launch.csv", "six/grayskull_new_header.csv.gz"])
 def test_every_duration_between_numbers_is_true_or_not_known(tmp_path, name, rule, luck):
     """The slow reading knows no pair that the whole log does not have; the tool has the statistics of these pairs."""
     lines = lines_of(name)
     kept = RULES[rule](lines[2:], luck)
-    whole, left = (reference.Numbered(reference.fields_of(text_of(lines[:2] + rows)), "0") for rows in (lines[2:], kept))
+    left, truth = numbered(lines[:2] + kept), whole_analyses(name)
     gone = {(int(place[1]), int(place[2])) for place in traceless(lines[2:], set(kept))}
-    truth = whole.analyses()
     for analysis, (cores, pairs) in left.analyses().items():
         for core, found in cores.items():
             assert core in gone or (gone and analysis.startswith("T0")) or set(found) <= set(truth[analysis][0][core]), (analysis, core)
