@@ -15,14 +15,15 @@ KINDS = {1: "begin", 2: "end", 3: "instant", 4: "counter", 5: "frame", 6: "frame
 STATES = {1: "in use", 2: "left", 3: "sealed"}
 
 
-@dataclass
+@dataclass(slots=True)
 class Record:
     kind: str
     word: int
     id: int
+    thread: int
+    length: int  # of the text
     text: bytes = b""
     values: list = field(default_factory=list)
-    thread: int = -1
 
 
 @dataclass
@@ -70,44 +71,39 @@ def checksum(slots):
     mask = (1 << 64) - 1
     prime = 0x9E3779B97F4A7C15
     words = struct.unpack(f"<{len(slots) // 8}Q", slots)
-    for i in range(0, len(words) - 1, 2):
-        pair = i // 2 % 2 * 2
-        lanes[pair] = ((lanes[pair] ^ words[i]) * prime) & mask
-        lanes[pair + 1] = ((lanes[pair + 1] ^ words[i + 1]) * prime) & mask
+    for lane in range(4):  # slots are two words, of which every other one goes to the first two lanes
+        total = lanes[lane]
+        for word in words[lane::4]:
+            total = ((total ^ word) * prime) & mask
+        lanes[lane] = total
     for i in range(1, 4):
         turned = (lanes[i] >> 29 | lanes[i] << 35) & mask
         lanes[0] = ((lanes[0] ^ turned) * prime) & mask
     return lanes[0] ^ lanes[0] >> 32
 
 
-def read_slots(process, chunk, lap, thread, into):
-    at, record = CHUNK_HEAD, None
-    while at + 16 <= len(chunk):
-        word, tag = struct.unpack_from("<QQ", chunk, at)
-        at += 16
+def read_slots(process, chunk, lap, thread, records_of):
+    """Adds the records of a chunk to what `records_of` gives for their thread."""
+    record = records = None
+    for word, tag in struct.iter_unpack("<QQ", chunk[CHUNK_HEAD:len(chunk) - (len(chunk) - CHUNK_HEAD) % 16]):
         if tag == 0 or tag >> 48 & 0xFF != lap:
             process.holes += 1
-            if record:
-                record.text = record.text[:record.length]
             record = None
             continue
         kind = KINDS[tag >> 56]
         if kind == "text":
             if record:
-                record.text += struct.pack("<QQ", word, tag)[:14]
+                record.text = (record.text + struct.pack("<QQ", word, tag)[:14])[:record.length]
         elif kind == "value":
             if record:
                 record.values.append(word)
         else:
-            if record:
-                record.text = record.text[:record.length]
-            record = Record(kind, word, tag & 0xFFFFFFFF, thread=thread)
-            record.length = tag >> 32 & 0xFFFF
+            record = Record(kind, word, tag & 0xFFFFFFFF, thread, tag >> 32 & 0xFFFF)
             if kind == "thread_here":
-                thread = record.id
-            into(thread, record)
-    if record:
-        record.text = record.text[:record.length]
+                thread, records = record.id, None
+            if records is None:
+                records = records_of(thread)
+            records.append(record)
 
 
 def read_process(data):
@@ -133,9 +129,9 @@ def read_process(data):
         found.append((sequence, kind, lap >> 48, thread, chunk[:CHUNK - 1024]))
     for sequence, kind, lap, thread, chunk in sorted(found, key=lambda f: f[0]):
         if kind == 2:
-            read_slots(process, chunk, lap, 0, lambda t, r: process.names.append(r))
+            read_slots(process, chunk, lap, 0, lambda thread: process.names)
         else:
-            read_slots(process, chunk, lap, thread, lambda t, r: process.threads.setdefault(t, []).append(r))
+            read_slots(process, chunk, lap, thread, lambda thread: process.threads.setdefault(thread, []))
     for record in process.names:
         if record.kind == "site":
             process.sites[record.id] = record.text.split(b"\0")[0].decode()
