@@ -2,6 +2,7 @@
 import csv
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import tarfile
@@ -43,6 +44,12 @@ def programs(tmp_path_factory):
     return make(tmp_path_factory.mktemp("programs"), "ENABLE_PROFILER=1")
 
 
+@pytest.fixture(scope="module")
+def without(tmp_path_factory):
+    """The programs with nothing of it in them."""
+    return make(tmp_path_factory.mktemp("without"))
+
+
 def run(program, *words, cwd, **variables):
     done = subprocess.run([program, *words], cwd=cwd, capture_output=True, text=True, env=tool.environment(**NO_HOME | variables))
     assert done.returncode == 0 and not done.stderr, done.stderr
@@ -66,13 +73,12 @@ def without_times(rows):
 # ---- building -------------------------------------------------------------------------------------------------------
 
 
-def test_without_the_flag_nothing_of_it_is_there(tmp_path, programs):
-    off = make(tmp_path / "off")
+def test_without_the_flag_nothing_of_it_is_there(tmp_path, programs, without):
     for name in ("model_c", "model_cpp"):
-        symbols = subprocess.run([tool.need("nm"), off / name], capture_output=True, text=True, check=True).stdout
+        symbols = subprocess.run([tool.need("nm"), without / name], capture_output=True, text=True, check=True).stdout
         assert "tacho" not in symbols
-        assert run(off / name, cwd=tmp_path) == run(programs / name, cwd=tmp_path_of(tmp_path, name))
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["model_c", "model_cpp", "off"]
+        assert run(without / name, cwd=tmp_path) == run(programs / name, cwd=tmp_path_of(tmp_path, name))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model_c", "model_cpp"]
 
 
 def tmp_path_of(tmp_path, name):
@@ -80,8 +86,15 @@ def tmp_path_of(tmp_path, name):
     return tmp_path / name
 
 
-def test_the_other_flag_says_the_same(tmp_path):
-    on = make(tmp_path / "on", "ENABLE_TACHO=1", "ENABLE_PROFILER=0")
+def copy_recorder(programs, folder):
+    """What was compiled of the recorder: make takes it as it is."""
+    folder.mkdir()
+    return [shutil.copy(path, folder) for path in sorted(programs.glob("record_*.o"))]
+
+
+def test_the_other_flag_says_the_same(tmp_path, programs):
+    assert copy_recorder(programs, tmp_path / "on")
+    on = make(tmp_path / "on", "ENABLE_TACHO=1", "ENABLE_PROFILER=0", tmp_path / "on" / "model_c")
     run(on / "model_c", cwd=tmp_path)
     assert (tmp_path / LOGS / "ops" / "Layer" / "profile_log_host.csv").is_file()
 
@@ -192,9 +205,8 @@ def test_profile_this_finds_the_location_that_was_chosen(tmp_path, programs):
     assert (tmp_path / LOGS / ".locations.log").read_text() == f"{tmp_path / 'my' / 'logs'}\n"
 
 
-def test_a_program_without_the_profiler_is_told(tmp_path):
-    off = make(tmp_path / "off")
-    result = tool.run("profile-this", "-c", str(off / "model_c"), cwd=tmp_path, variables=NO_HOME)
+def test_a_program_without_the_profiler_is_told(tmp_path, without):
+    result = tool.run("profile-this", "-c", str(without / "model_c"), cwd=tmp_path, variables=NO_HOME)
     assert result.code == 1 and "left no logs of ops" in result.err and "ENABLE_PROFILER=1" in result.err
 
 
@@ -212,7 +224,7 @@ def test_a_recording_has_the_report_of_its_folder(tmp_path, programs):
     assert not (tmp_path / "2" / "report" / "profile_log_ops.tgz").exists()
 
 
-def test_a_killed_program_leaves_all_but_the_open_op(tmp_path):
+def test_a_killed_program_leaves_all_but_the_open_op(tmp_path, programs):
     source = tmp_path / "killed.c"
     source.write_text("""#include <signal.h>
 #include <tacho/ops.h>
@@ -227,9 +239,8 @@ int main(void)
     }
 }
 """)
-    sources = sorted((tool.ROOT / "src" / "record").glob("*.c"))
-    subprocess.run([tool.need("cc"), "-std=gnu17", "-D_GNU_SOURCE", "-I", tool.ROOT / "include", "-o", tmp_path / "killed", source, *sources,
-                    "-pthread", "-ldl"], check=True)
+    subprocess.run([tool.need("cc"), "-std=gnu17", "-I", tool.ROOT / "include", "-o", tmp_path / "killed", source,
+                    *copy_recorder(programs, tmp_path / "recorder"), "-pthread", "-ldl"], check=True)
     done = subprocess.run([tmp_path / "killed"], cwd=tmp_path, env=tool.environment(**NO_HOME | {"TACHO_RECORD": str(tmp_path / "x.tacho")}))
     assert done.returncode == -signal.SIGKILL
     assert len(report(tmp_path / "1", tmp_path / LOGS / "ops")) == 7
