@@ -30,6 +30,7 @@ class Board:
         (folder / "config").write_text("\n".join([
             f"Port {self.port}", "ListenAddress 127.0.0.1", f"HostKey {folder}/host", f"AuthorizedKeysFile {folder}/authorized",
             "PidFile none", "StrictModes no", "UsePAM no", "PasswordAuthentication no", "KbdInteractiveAuthentication no", "PermitRootLogin yes",
+            "SetEnv SHLVL=1",  # a shell in a shell: else bash reads what the user of this machine wrote for logins
             *([f"ForceCommand . {folder}/forced"] if first else [])]) + "\n")
         if os.geteuid() == 0:
             os.makedirs("/run/sshd", exist_ok=True)  # where the daemon separates privileges

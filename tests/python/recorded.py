@@ -19,15 +19,14 @@ WAITING = "(waiting for a CPU)"  # where the system did something else: wherever
 
 
 def find_newer():
-    """By version: of each the first that is found."""
+    """By version: of each the first that is found, with its headers. None is started: this is done whenever tests are collected."""
     found = {}
-    named = [shutil.which(f"python3.{minor}") for minor in range(12, 20)]
-    for path in [*filter(None, named), *sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/3.1[2-9].*/bin/python3")))]:
-        asked = subprocess.run([path, "-c", "import sys, sysconfig, os; print(sys.version_info[1], "
-                                            "os.path.exists(sysconfig.get_path('include') + '/Python.h'))"], capture_output=True, text=True)
-        minor, headers = (asked.stdout.split() + ["", ""])[:2]
-        if headers == "True":
-            found.setdefault(minor, path)
+    for minor in range(12, 20):
+        here = glob.glob(os.path.expanduser(f"~/.pyenv/versions/3.{minor}.*/bin/python3"))
+        for path in [*filter(None, [shutil.which(f"python3.{minor}")]), *sorted(here)]:
+            headers = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(path))), "include", f"python3.{minor}")
+            if os.path.exists(os.path.join(headers, "Python.h")):
+                found.setdefault(minor, path)
     return list(found.values())
 
 
