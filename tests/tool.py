@@ -13,6 +13,7 @@ import pathlib
 import random
 import shutil
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -178,6 +179,15 @@ def seconds_of_cpu():
 TICK = 20_000_000  # times of files may lag so many nanoseconds behind the clock
 
 
+def once(words, stdin, folder):
+    """Whether the same command line would find something else if it ran a second time."""
+    if words and words[0] in ONCE and "--help" not in words or not isinstance(stdin, bytes):
+        return True
+    # What came through a pipe is gone.
+    places = [os.path.join(folder, word) for word in words]
+    return any(os.path.exists(place) and stat.S_ISFIFO(os.stat(place).st_mode) for place in places)
+
+
 def run(*arguments, stdin=b"", cwd=None, timeout=600, variables=None, bound=False):
     """Runs tacho; `stdin` is bytes or a file object; `bound` by permissions, also as root. A sanitizer's finding fails at once, with
     its report."""
@@ -190,7 +200,7 @@ def run(*arguments, stdin=b"", cwd=None, timeout=600, variables=None, bound=Fals
     result = checked(*DRIVERS.run(["tacho", *words], stdin, folder, given, timeout), command)
     if DRIVERS_BESIDE is None:
         return result
-    if words and words[0] in ONCE and "--help" not in words or not isinstance(stdin, bytes):
+    if once(words, stdin, folder):
         run_again()
         return result
     files = files_of(words, folder, since)
