@@ -14,7 +14,7 @@ import recorded
 import recording_reference
 import tool
 
-both = pytest.mark.parametrize("python", recorded.PYTHONS, ids=lambda path: path.strip("/").replace("/", "-")[-24:])
+both = recorded.both
 
 
 def program(text):
