@@ -190,6 +190,7 @@ def test_four_launches_say_how_many_are_needed():
     assert not [row for row in found["operators"] if row["verdict"] in ("faster", "slower")]
 
 
+@pytest.mark.slow
 def test_false_and_missed_verdicts_are_few():
     for case in aa_compare.CASES:
         found = aa_compare.count(case, 100)

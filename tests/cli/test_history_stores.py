@@ -381,6 +381,7 @@ def test_nothing_is_lost_and_nothing_is_there_twice(clickhouses, tmp_path, kind,
     assert torture.counts["rounds"] >= rounds
 
 
+@pytest.mark.slow
 def test_a_server_whose_disk_is_full_loses_nothing(tmp_path):
     servers = clickhouse.Servers(tmp_path / "servers", disk=DISK)
     torture = Torture(tmp_path, random.Random(14), servers)
@@ -389,6 +390,7 @@ def test_a_server_whose_disk_is_full_loses_nothing(tmp_path):
     servers.stop()
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_and_comes_back_loses_nothing(tmp_path):
     servers = clickhouse.Servers(tmp_path / "servers")
     torture = Torture(tmp_path, random.Random(12), servers)

@@ -19,7 +19,7 @@ import perfetto_packets as p  # noqa: E402
 
 BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
 LARGEST = 3_000_000
-LARGE = 150_000  # packed
+LARGE = 80_000  # packed
 
 
 def decoded(path):

@@ -1,4 +1,5 @@
 """Runs: which there are, which count, and that every number is of those: an independent, slow computation gives the same."""
+import functools
 import json
 import statistics
 
@@ -148,10 +149,16 @@ def profiles():
     return sorted({path for root in roots for name in names for path in root.rglob(name) if path.stat().st_size < 4_000_000})[::EVERY]
 
 
+@functools.cache
+def asked(path):
+    """What summary says of it."""
+    return tool.run("summary", path, "--json", "-q")
+
+
 def test_every_verb_gives_one_time_per_run():
     compared = 0
     for path in profiles():
-        answer = tool.run("summary", path, "--json", "-q")
+        answer = asked(path)
         latency = tool.run("latency", path, "--json", "-q")
         if answer.code or latency.code:
             continue
@@ -195,7 +202,7 @@ def test_self_times_add_up_to_the_run_exactly():
     """With what is idle and what no operator is known for, in whole nanoseconds."""
     compared = 0
     for path in profiles():
-        answer = tool.run("summary", path, "--json", "-q")
+        answer = asked(path)
         whole = json.loads(answer.text)["total_duration"] if answer.code == 0 else 0
         for by in ("name", "type", "module", "kernel", "category", "location") if whole else ():
             rows = json.loads(tool.good("operators", path, "--by", by, "--json", "-q").text)["rows"]
@@ -208,7 +215,7 @@ def test_self_times_add_up_to_the_run_exactly():
 def test_advice_and_report_are_about_the_same_run():
     compared = {"advise": 0, "report": 0}
     for path in profiles():
-        answer = tool.run("summary", path, "--json", "-q")
+        answer = asked(path)
         whole = json.loads(answer.text)["total_duration"] if answer.code == 0 else 0
         for verb in compared if whole else ():
             other = tool.run(verb, path, "--json", "-q")

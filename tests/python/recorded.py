@@ -9,6 +9,8 @@ import os
 import shutil
 import subprocess
 
+import pytest
+
 import recording_reference
 import tool
 import waiting
@@ -32,6 +34,9 @@ def find_newer():
 
 # Under sanitizers one is enough: the C code that they look at is the same but for monitoring.c.
 PYTHONS = [DEBIAN] + ([] if tool.SANITIZED else find_newer())
+# A test for each of them; the package is built for the newer ones by the first that wants it.
+both = pytest.mark.parametrize("python", [pytest.param(path, marks=[] if path == DEBIAN else pytest.mark.slow) for path in PYTHONS],
+                               ids=lambda path: path.strip("/").replace("/", "-")[-24:])
 
 
 @functools.lru_cache(None)

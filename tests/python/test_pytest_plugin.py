@@ -113,6 +113,7 @@ def test_the_line_of_the_document(suite):
     assert len(suite.calls()) == 2
 
 
+@pytest.mark.slow
 def test_what_decides_a_run(suite):
     """Another binary, model, option or place is another run."""
     for count, change in enumerate([

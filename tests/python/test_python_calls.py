@@ -16,7 +16,7 @@ import tool
 import waiting
 from following import Following
 
-both = pytest.mark.parametrize("python", recorded.PYTHONS, ids=lambda path: path.strip("/").replace("/", "-")[-24:])
+both = recorded.both
 
 
 def program(text):

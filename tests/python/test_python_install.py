@@ -9,6 +9,7 @@ import pytest
 import recorded
 import tool
 
+pytestmark = pytest.mark.slow
 SNIPPET = "from tracy import Profiler, signpost\ndef f(): pass\nprofiler = Profiler()\nprofiler.enable()\nf()\nprofiler.disable()\nsignpost('end')\n"
 
 

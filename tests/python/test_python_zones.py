@@ -9,7 +9,7 @@ import recorded
 import recording_reference
 import tool
 
-both = pytest.mark.parametrize("python", recorded.PYTHONS, ids=lambda path: path.strip("/").replace("/", "-")[-24:])
+both = recorded.both
 
 # Document 002, but for the name of the module and a slip of its pen.
 SNIPPET = """
@@ -157,6 +157,7 @@ def test_runs_and_steps(tmp_path):
         assert "infer" in json.dumps(rows)
 
 
+@pytest.mark.slow
 def test_names_that_never_end(tmp_path):
     """The program's memory and the recording do not grow with them for ever."""
     (process,), _ = recorded.record(recorded.DEBIAN, tmp_path, program("""
