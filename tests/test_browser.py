@@ -5,9 +5,11 @@ import subprocess
 
 import pytest
 
+import chromium
 import tool
 
 BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
+HANGS = 3600  # seconds after which a script will never end
 WORMHOLE = tool.ROOT / "examples/encoder_wormhole"
 
 
@@ -56,15 +58,21 @@ def test_the_lock_file_names_no_registry():
     assert "resolved" not in text and "://" not in text
 
 
-def run_in_browser(script, within=300, **variables):
-    chromium = os.environ.get("TACHO_CHROMIUM") or tool.need("chromium")
-    pictures = BUILD / "pictures"
-    pictures.mkdir(exist_ok=True)
-    variables = tool.environment(TACHO_WEB_MODULES=str(modules()), TACHO_CHROMIUM=chromium, TACHO_PICTURES=str(pictures),
-                                 **{name: str(value) for name, value in variables.items()})
-    done = subprocess.run([tool.need("node"), "--test", tool.TESTS / "browser" / script], capture_output=True, text=True, timeout=within, env=variables)
-    print(done.stdout)
+def variables(**more):
+    """What scripts of tests/browser find the browser of this run by."""
+    node, found = tool.need("node"), chromium.program(tool.need)
+    return tool.environment(TACHO_WEB_MODULES=str(modules()), TACHO_BROWSER=chromium.address(node, found, modules()), **more)
+
+
+def run_in_browser(script, **given):
+    """Runs a script of tests/browser. Pictures are made where somebody wants to look at them."""
+    if os.environ.get("TACHO_WEB") == "all":
+        given["TACHO_PICTURES"] = BUILD / "pictures"
+        given["TACHO_PICTURES"].mkdir(exist_ok=True)
+    done = subprocess.run([tool.need("node"), "--test-reporter=spec", tool.TESTS / "browser" / script], capture_output=True, text=True, timeout=HANGS,
+                          env=variables(**{name: str(value) for name, value in given.items()}))
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 @pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
@@ -72,12 +80,12 @@ def test_what_stands_beside_a_timeline_in_a_browser(tmp_path):
     dump = tool.ROOT / "examples/mobilenet_xnnpack/mobilenet_like_xnnpack_fp32_mac_sme2_on_t1.etdump"
     tool.good("device", "-d", WORMHOLE / "profile_log_device.csv.gz", "-o", tmp_path, "--no-artifacts", "--no-print-stats")
     tool.good("report", "-q", dump, "--timeline", "-o", tmp_path / "report.html")
-    run_in_browser("beside.test.mjs", TACHO_BESIDE=tmp_path)
+    run_in_browser("beside.test.mjs", TACHO_PAGES=tmp_path)
 
 
 @pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
 def test_reports_in_a_browser(reports):
-    run_in_browser("report.test.mjs", TACHO_REPORTS=reports)
+    run_in_browser("report.test.mjs", TACHO_PAGES=reports)
 
 
 def test_reports_have_no_script_and_load_nothing(reports):
