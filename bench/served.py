@@ -28,7 +28,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             trace, slices = pathlib.Path(folder) / "big.pb", pathlib.Path(folder) / "big.bin"
             subprocess.run([test_browser.BUILD / "bench/shapes", str(tracks), str(asked.slices), str(names), trace, slices], check=True)
-            told = test_tiles_browser.compare(trace, slices, asked.tiles, asked.views, within=1800)
+            told = test_tiles_browser.compare(trace, slices, asked.tiles, asked.views)
         memory = f"{told['before']} to {told['after']} MB"
         print(f"{shape:14} {told['picture']:6.2f} s {told['processor']:5.2f} s {told['p50']:6.2f} ms {told['p99']:5.2f} ms {memory:>15} {told['peak']:4d} MB "
               f"{told['columns']:10,d} {told['different']:9,d}", *told["problems"], flush=True)

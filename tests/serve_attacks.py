@@ -127,11 +127,8 @@ class Attacks:
         with serving.Server(folder) as server:
             bad = [name for name, card in server.cards().items() if card["state"] != "ready"]
             assert len(bad) == 1, bad
-            variables = tool.environment(TACHO_WEB_MODULES=str(test_browser.modules()), TACHO_CHROMIUM=os.environ.get("TACHO_CHROMIUM") or tool.need("chromium"),
-                                         TACHO_SERVED=server.address, TACHO_TOKEN=server.token)
-            done = subprocess.run([tool.need("node"), "--test", tool.TESTS / "browser/markup.test.mjs"], capture_output=True, text=True, timeout=900, env=variables)
-            assert done.returncode == 0, done.stdout + done.stderr
-            looked = next((line.split(":")[-1].strip() for line in done.stdout.splitlines() if "pages looked at" in line), "?")
+            said = test_browser.run_in_browser("markup.test.mjs", TACHO_SERVED=server.address, TACHO_TOKEN=server.token)
+            looked = next((line.split(":")[-1].strip() for line in said.splitlines() if "pages looked at" in line), "?")
             return f"{len(server.cards())} profiles with markup for names, {looked} pages and parts of pages in Chromium: no script ran, nothing was asked elsewhere"
 
     # ---- Too much -----------------------------------------------------------------------------------------------------

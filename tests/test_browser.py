@@ -4,9 +4,11 @@ import subprocess
 
 import pytest
 
+import chromium
 import tool
 
 BUILD = tool.BUILD
+HANGS = 3600  # seconds after which a script will never end
 WORMHOLE = tool.ROOT / "examples/encoder_wormhole"
 
 
@@ -15,14 +17,22 @@ def modules():
     for folder in (BUILD / "web-modules", tool.ROOT / "build" / "web-modules"):
         if (folder / "node_modules" / "playwright-core").is_dir():
             return folder
-    return pytest.fail("playwright-core is not there: tools/pages.sh fetches it by npm when it builds the pages")
+    tool.need("node")
+    tool.need("npm")
+    return pytest.fail("no test of a page runs: npm could not fetch playwright-core (make pages tries again)")
+
+
+def need_pages():
+    """The tool has its pages."""
+    script = BUILD / "trace.js"
+    if not script.exists() or script.stat().st_size == 0:
+        modules()
+        pytest.fail(f"no test of a page runs: {BUILD} was built without pages (make pages tries again)")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def need_pages():
-    script = BUILD / "trace.js"
-    if not script.exists() or script.stat().st_size == 0:
-        pytest.fail(f"{BUILD} was built without pages: node and npm were missing, or npm could not fetch; make pages tries again")
+def pages():
+    need_pages()
 
 
 @pytest.fixture(scope="module")
@@ -55,15 +65,22 @@ def test_the_lock_file_names_no_registry():
     assert "resolved" not in text and "://" not in text
 
 
-def run_in_browser(script, within=300, **variables):
-    chromium = os.environ.get("TACHO_CHROMIUM") or tool.need("chromium")
-    pictures = BUILD / "pictures"
-    pictures.mkdir(exist_ok=True)
-    variables = tool.environment(TACHO_WEB_MODULES=str(modules()), TACHO_CHROMIUM=chromium, TACHO_PICTURES=str(pictures),
-                                 **{name: str(value) for name, value in variables.items()})
-    done = subprocess.run([tool.need("node"), "--test", tool.TESTS / "browser" / script], capture_output=True, text=True, timeout=within, env=variables)
-    print(done.stdout)
+def variables(**more):
+    """What scripts of tests/browser find the browser of this run by."""
+    need_pages()
+    node, found = tool.need("node"), chromium.program(tool.need)
+    return tool.environment(TACHO_WEB_MODULES=str(modules()), TACHO_BROWSER=chromium.address(node, found, modules()), **more)
+
+
+def run_in_browser(script, **given):
+    """Runs a script of tests/browser. Pictures are made where somebody wants to look at them."""
+    if os.environ.get("TACHO_WEB") == "all":
+        given["TACHO_PICTURES"] = BUILD / "pictures"
+        given["TACHO_PICTURES"].mkdir(exist_ok=True)
+    done = subprocess.run([tool.need("node"), "--test-reporter=spec", tool.TESTS / "browser" / script], capture_output=True, text=True, timeout=HANGS,
+                          env=variables(**{name: str(value) for name, value in given.items()}))
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 @pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
@@ -71,12 +88,12 @@ def test_what_stands_beside_a_timeline_in_a_browser(tmp_path):
     dump = tool.ROOT / "examples/mobilenet_xnnpack/mobilenet_like_xnnpack_fp32_mac_sme2_on_t1.etdump"
     tool.good("device", "-d", WORMHOLE / "profile_log_device.csv.gz", "-o", tmp_path, "--no-artifacts", "--no-print-stats")
     tool.good("report", "-q", dump, "--timeline", "-o", tmp_path / "report.html")
-    run_in_browser("beside.test.mjs", TACHO_BESIDE=tmp_path)
+    run_in_browser("beside.test.mjs", TACHO_PAGES=tmp_path)
 
 
 @pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
 def test_reports_in_a_browser(reports):
-    run_in_browser("report.test.mjs", TACHO_REPORTS=reports)
+    run_in_browser("report.test.mjs", TACHO_PAGES=reports)
 
 
 def test_reports_have_no_script_and_load_nothing(reports):

@@ -23,7 +23,7 @@ def test_the_history_page(tmp_path):
 @pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same pages from both builds")
 def test_the_page_of_a_build(tmp_path):
     with serving.Server("--history", builds.fill_sessions(tmp_path)) as server:
-        test_browser.run_in_browser("build.test.mjs", TACHO_SERVED=server.address, TACHO_TOKEN=server.token)
+        test_browser.run_in_browser("build.test.mjs", TACHO_SERVED=server.address, TACHO_TOKEN=server.token, TACHO_FOLDER=tmp_path)
 
 
 class Control(http.server.BaseHTTPRequestHandler):

@@ -12,6 +12,6 @@ def test_the_live_page(tmp_path):
     log = tmp_path / "runtime.csv"
     build = tool.BUILD
     with serving.Server("--live", log, cwd=tmp_path) as server:
-        test_browser.run_in_browser("live.test.mjs", TACHO_SERVED=server.address, TACHO_TOKEN=server.token, TACHO_LOG=log,
+        print(test_browser.run_in_browser("live.test.mjs", TACHO_SERVED=server.address, TACHO_TOKEN=server.token, TACHO_LOG=log,
                                     TACHO_ROWS=tool.ROOT / "examples/mobilenet/runtime.csv", TACHO_ZONES=build / "tests/zones",
-                                    TACHO_PYTHONPATH=build / "python", TACHO_ADDRESS=f"127.0.0.1:{tool.free_port()}")
+                                    TACHO_PYTHONPATH=build / "python", TACHO_ADDRESS=f"127.0.0.1:{tool.free_port()}"))

@@ -50,7 +50,7 @@ check|test)
     programs="$programs riscv64-unknown-elf-gcc:gcc-riscv64-unknown-elf qemu-system-riscv32:qemu-system-misc"
     programs="$programs ssh:openssh-client /usr/sbin/sshd:openssh-server busybox:busybox /usr/sbin/clickhouse-server:clickhouse-server"
     if [ "$1" = test ]; then
-        programs="$programs node:nodejs npm:npm ${TACHO_CHROMIUM:-chromium}:chromium"
+        programs="$programs node:nodejs npm:npm ${TACHO_CHROMIUM:-chromium-headless-shell}:chromium-headless-shell"
         wished=
     fi
     ;;

@@ -1,45 +1,9 @@
-// What stands beside a timeline, in a real browser: the map of a device log, and the report before it. tests/test_browser.py runs this and
-// sets the environment:
-//   TACHO_WEB_MODULES  folder in which npm installed playwright-core     TACHO_CHROMIUM  the browser
-//   TACHO_BESIDE       folder with pages                                 TACHO_PICTURES  folder for screenshots
+// What stands beside a timeline, in a real browser: the map of a device log, and the report before it. tests/test_browser.py runs this.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import path from "node:path";
-import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { test } from "node:test";
 
-import { axe } from "./open.mjs";
+import { axe, DARK, NARROW, picture, read, ready, tab, width as wide } from "./open.mjs";
 
-const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
-const { chromium } = require("playwright-core");
-
-let browser;
-
-before(async () => {
-    browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
-});
-
-after(async () => browser?.close());
-
-/** A page, what it complained about, and what it asked the network for. */
-async function open(name, { fragment = "", ...options } = {}) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, offline: true, ...options });
-    const page = await context.newPage();
-    const address = pathToFileURL(path.join(process.env.TACHO_BESIDE, name)).href;
-    const problems = [];
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("request", (request) => {
-        const url = request.url();
-        if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) problems.push(`request: ${url}`);
-    });
-    await page.goto(address + fragment, { waitUntil: "load" });
-    return { page, problems, close: () => context.close() };
-}
-
-const ready = (page) => page.waitForSelector('.timeline[data-ready="true"]');
-const picture = (page, name) => page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `beside-${name}.png`), fullPage: true });
-const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 const cursor = (page) => page.evaluate(() => {
     const { source, timeline } = window.tacho;
     const { tracks } = source.head;
@@ -47,23 +11,23 @@ const cursor = (page) => page.evaluate(() => {
     return row ? tracks[tracks[row.track].parent].name : null;
 });
 
-for (const [width, options] of [[1440, {}], [390, {}], [1440, { colorScheme: "dark", deviceScaleFactor: 2 }]]) {
+for (const [width, options, some] of [[1440, {}], [390, {}, NARROW], [1440, { colorScheme: "dark", deviceScaleFactor: 2 }, DARK]]) {
     const name = `${width}${options.colorScheme ? "-dark" : ""}`;
     test(`the map of a device log is seen at ${name} pixels, without complaint and without the network`, async () => {
-        const { page, problems, close } = await open("device_perf.html", { viewport: { width, height: 950 }, ...options });
+        const { page, problems, close } = await read("device_perf.html", { viewport: { width, height: 950 }, ...options });
         await ready(page);
         await tab(page, "Map");
         assert.equal(await page.locator(".map button").count(), 64);
-        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, "nothing is wider than the window");
-        await picture(page, `map-${name}`);
-        assert.deepEqual(await axe(page), []);
+        assert.ok((await wide(page)) <= width, "nothing is wider than the window");
+        await picture(page, `beside-map-${name}`, { fullPage: true });
+        assert.deepEqual(await axe(page, some), []);
         assert.deepEqual(problems, []);
         await close();
     });
 }
 
 test("a click on a place brings its track into sight", async () => {
-    const { page, problems, close } = await open("device_perf.html");
+    const { page, problems, close } = await read("device_perf.html");
     await ready(page);
     await tab(page, "Map");
     for (const place of [40, 3]) {
@@ -80,7 +44,7 @@ test("a click on a place brings its track into sight", async () => {
 });
 
 test("keys go over the map, and one of them shows the place", async () => {
-    const { page, close } = await open("device_perf.html");
+    const { page, close } = await read("device_perf.html");
     await ready(page);
     await tab(page, "Map");
     await page.locator(".maps select").focus();
@@ -98,7 +62,7 @@ test("keys go over the map, and one of them shows the place", async () => {
 });
 
 test("colours are on a scale that begins at 0 and ends where a core does nothing else", async () => {
-    const { page, close } = await open("device_perf.html");
+    const { page, close } = await read("device_perf.html");
     await ready(page);
     await tab(page, "Map");
     const colours = () => page.locator(".map button").evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor.match(/\d+/g).map(Number)));
@@ -112,11 +76,11 @@ test("colours are on a scale that begins at 0 and ends where a core does nothing
 });
 
 test("a report comes first, and its rows lead to slices and runs", async () => {
-    const { page, problems, close } = await open("report.html");
+    const { page, problems, close } = await read("report.html", { clock: true });
     assert.ok(await page.locator("#report").isVisible());
     assert.ok(await page.locator("#app").isHidden());
     assert.equal(await page.evaluate(() => window.tacho), undefined, "the timeline is made when it is asked for");
-    await picture(page, "report");
+    await picture(page, "beside-report", { fullPage: true });
     assert.deepEqual(await axe(page), []);
     await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
     await page.locator("#report td a", { hasText: "Convolution (NHWC, F32) DWConv #13" }).first().click();
@@ -124,13 +88,15 @@ test("a report comes first, and its rows lead to slices and runs", async () => {
     assert.ok(await page.locator("#report").isHidden());
     await page.waitForFunction(() => [...document.querySelectorAll("h2")].some((one) => one.textContent === "Convolution (NHWC, F32) DWConv #13"));
     await page.waitForFunction(() => document.querySelector(".found").textContent === "30 slices");
-    await picture(page, "report-slices");
+    await picture(page, "beside-report-slices", { fullPage: true });
     assert.deepEqual(await axe(page), []);
+    await page.keyboard.press("w"); // what is looked at is another view, which the address would say in a moment
     await page.locator(".back a").click();
-    assert.ok(await page.locator("#report").isVisible());
-    await page.waitForTimeout(500);
+    await page.locator("#report").waitFor();
+    await page.clock.fastForward(10_000);
     assert.equal(await page.evaluate(() => location.hash), "#report", "the timeline does not change the address of the report");
     await page.locator("#report td a", { hasText: /^run 7$/ }).first().click();
+    await page.locator("#app").waitFor();
     await ready(page);
     const [shown, run] = await page.evaluate(() => {
         const { view, source } = window.tacho.timeline;
@@ -142,7 +108,7 @@ test("a report comes first, and its rows lead to slices and runs", async () => {
 });
 
 test("a name of several slices is searched for where no slice has it", async () => {
-    const { page, close } = await open("report.html", { fragment: `#n=${encodeURIComponent("35 x Fully Connected (NC, F32) GEMM")}` });
+    const { page, close } = await read("report.html", { fragment: `#n=${encodeURIComponent("35 x Fully Connected (NC, F32) GEMM")}` });
     await ready(page);
     await page.waitForFunction(() => /^[\d,]+ hits/.test(document.querySelector(".found").textContent));
     assert.ok(await page.locator("#report").isHidden());
@@ -150,14 +116,14 @@ test("a name of several slices is searched for where no slice has it", async () 
 });
 
 test("a section of the report is no question to the timeline", async () => {
-    const { page, close } = await open("report.html", { fragment: "#operators" });
+    const { page, close } = await read("report.html", { fragment: "#operators" });
     assert.ok(await page.locator("#report").isVisible());
     assert.equal(await page.evaluate(() => window.tacho), undefined);
     await close();
 });
 
 test("without script the report is there", async () => {
-    const { page, close } = await open("report.html", { javaScriptEnabled: false });
+    const { page, close } = await read("report.html", { javaScriptEnabled: false });
     assert.ok(await page.locator("#report h1").isVisible());
     await close();
 });

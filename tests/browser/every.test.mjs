@@ -3,11 +3,9 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 
-import { launch, open } from "./open.mjs";
+import { open } from "./open.mjs";
 
-const PAGES = readdirSync(process.env.TACHO_TRACES).filter((name) => name.endsWith(".html")).sort();
-
-launch();
+const PAGES = readdirSync(process.env.TACHO_PAGES).filter((name) => name.endsWith(".html")).sort();
 
 test(`${PAGES.length} pages open`, async () => {
     assert.ok(PAGES.length > 0);

@@ -1,41 +1,26 @@
-// The history page of `tacho serve`, in a real browser. tests/test_history_browser.py runs this and sets the environment:
-//   TACHO_WEB_MODULES  folder in which npm installed playwright-core and axe-core     TACHO_CHROMIUM  the browser
-//   TACHO_SERVED       the address of a server with a history                          TACHO_PICTURES  folder for screenshots
-//   TACHO_TOKEN        its token                                                       TACHO_WITHOUT   address and token of one without
+// The history page of `tacho serve`, in a real browser. tests/test_history_browser.py runs this; TACHO_WITHOUT is the address of a server without a history.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import path from "node:path";
 import { test } from "node:test";
 
-import { axe, visit } from "./open.mjs";
+import { ask, axe, DARK, MARKUP, NARROW, picture as pictureOf, visit, width as wide } from "./open.mjs";
 
-const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
-const { chromium } = require("playwright-core");
-const { TACHO_SERVED: SERVED, TACHO_TOKEN: TOKEN } = process.env;
-const MARKUP = "<img src=x onerror=alert(1)>";
 const NET = { model: "net", device: "board" };
 
-const browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
-test.after(() => browser.close());
-
-const address = (words = {}) => `${SERVED}/history?${new URLSearchParams([...Object.entries(words).flatMap(([name, value]) => [value].flat().map((one) => [name, one])), ["token", TOKEN]])}`;
-
-/** A page, and what it complained about. */
-const open = (url, options) => visit(browser, url, options);
+const address = (words) => `/history?${new URLSearchParams(Object.entries(words))}`;
 
 /** Nothing is awaited any more. */
 async function settled(page) {
     await page.waitForFunction(() => document.querySelector(".history .sentence")?.textContent && !document.querySelector("[aria-busy]"));
 }
 
-const picture = (page, name) => page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `history-${name}.png`), fullPage: true });
+const picture = (page, name) => pictureOf(page, `history-${name}`, { fullPage: true });
 const field = (page, name) => page.locator(".fields label", { has: page.locator(`span:text-is("${name}")`) }).locator("select, input");
 const words = (page) => page.evaluate(() => Object.fromEntries([...new URLSearchParams(location.search)].filter(([name]) => name !== "token")));
 
 for (const width of [1440, 390]) {
     for (const colorScheme of ["light", "dark"]) {
         test(`a trend at ${width} pixels, ${colorScheme}`, async () => {
-            const { page, problems, close } = await open(address({ ...NET, from: "b8", to: "b9" }), { viewport: { width, height: 900 }, colorScheme });
+            const { page, problems, close } = await ask(address({ ...NET, from: "b8", to: "b9" }), { viewport: { width, height: 900 }, colorScheme });
             await settled(page);
             await page.locator(".compare .table").first().waitFor();
             await picture(page, `${width}-${colorScheme}`);
@@ -44,10 +29,10 @@ for (const width of [1440, 390]) {
             assert.equal(await page.locator(".trend svg line.change.faster").count(), 1);
             assert.match(await page.locator(".trend svg").textContent(), /▲ 1\.0\d\d×.*▼ 0\.9\d\d×/s);
             assert.match(await page.locator(".sentence").first().innerText(), /2 changes over 24 builds/);
-            assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, "nothing is wider than the window");
+            assert.ok((await wide(page)) <= width, "nothing is wider than the window");
             await page.locator("summary", { hasText: "All 24 builds" }).click();
             await page.locator(".result details tbody").waitFor();
-            assert.deepEqual(await axe(page), []);
+            assert.deepEqual(await axe(page, width < 1440 ? NARROW : colorScheme === "dark" ? DARK : {}), []);
             assert.deepEqual(problems, []);
             await close();
         });
@@ -55,7 +40,7 @@ for (const width of [1440, 390]) {
 }
 
 test("pointing and keys tell what was measured of a build, and the table has the same", async () => {
-    const { page, problems, close } = await open(address(NET));
+    const { page, problems, close } = await ask(address(NET));
     await settled(page);
     const drawing = page.getByRole("application");
     const box = await drawing.boundingBox();
@@ -82,7 +67,7 @@ test("pointing and keys tell what was measured of a build, and the table has the
 });
 
 test("changes name the builds, the factor and the operators", async () => {
-    const { page, close } = await open(address(NET));
+    const { page, close } = await ask(address(NET));
     await settled(page);
     const rows = await page.locator("h2:text-is('Changes') + .served tbody tr").allInnerTexts();
     assert.equal(rows.length, 2);
@@ -92,7 +77,7 @@ test("changes name the builds, the factor and the operators", async () => {
 });
 
 test("two builds are clicked and compared; the address says which, and going back undoes a choice", async () => {
-    const { page, problems, close } = await open(address(NET));
+    const { page, problems, close } = await ask(address(NET));
     await settled(page);
     const drawing = page.getByRole("application");
     await drawing.focus();
@@ -120,7 +105,7 @@ test("two builds are clicked and compared; the address says which, and going bac
 });
 
 test("metrics, devices and labels are chosen", async () => {
-    const { page, problems, close } = await open(address(NET));
+    const { page, problems, close } = await ask(address(NET));
     await settled(page);
     await field(page, "Metric").selectOption("operators");
     await page.waitForFunction(() => document.querySelector(".sentence").textContent.includes("net, operators: 0 changes over 24 builds"));
@@ -143,11 +128,11 @@ test("metrics, devices and labels are chosen", async () => {
 });
 
 test("builds come once, as long as there are no others", async () => {
-    const { page, problems, close } = await open(address(NET));
+    const { page, problems, close } = await ask(address(NET), { clock: true });
     await settled(page);
     const shown = await page.locator(".history").innerText();
     for (let i = 0; i < 2; i++) {
-        const again = await page.waitForResponse((one) => new URL(one.url()).pathname === "/api/history/builds", { timeout: 15_000 });
+        const [again] = await Promise.all([page.waitForResponse((one) => new URL(one.url()).pathname === "/api/history/builds"), page.clock.fastForward(10_000)]);
         assert.equal(again.status(), 304);
     }
     assert.equal(await page.locator(".history").innerText(), shown);
@@ -156,7 +141,7 @@ test("builds come once, as long as there are no others", async () => {
 });
 
 test("names with markup are names", async () => {
-    const { page, problems, close } = await open(address({ model: MARKUP, device: `${MARKUP} device`, label: `note=${MARKUP}`, from: `${MARKUP}0`, to: `${MARKUP}1` }));
+    const { page, problems, close } = await ask(address({ model: MARKUP, device: `${MARKUP} device`, label: `note=${MARKUP}`, from: `${MARKUP}0`, to: `${MARKUP}1` }));
     await settled(page);
     await page.locator(".compare .table").first().waitFor();
     await page.locator("summary", { hasText: "All 2 builds" }).click();
@@ -171,12 +156,12 @@ test("names with markup are names", async () => {
 });
 
 test("the gallery leads here where there is a history, and nowhere else", async () => {
-    const { page, close } = await open(`${SERVED}/?token=${TOKEN}`);
+    const { page, close } = await ask("/");
     await page.getByRole("link", { name: "History" }).click();
     await settled(page);
     assert.match(await page.locator(".history header").innerText(), /2 models, 3 devices, 26 builds/);
     await close();
-    const without = await open(process.env.TACHO_WITHOUT);
+    const without = await visit(process.env.TACHO_WITHOUT);
     await without.page.locator("header p", { hasText: "profile" }).waitFor();
     assert.ok(await without.page.getByText("History", { exact: true }).isHidden());
     await without.close();

@@ -1,24 +1,20 @@
-// The live page, in a real browser. tests/test_serve_live_browser.py runs this and sets the environment:
-//   TACHO_WEB_MODULES  folder in which npm installed playwright-core and axe-core     TACHO_CHROMIUM  the browser
-//   TACHO_SERVED       the address of a server                                         TACHO_PICTURES  folder for screenshots
-//   TACHO_TOKEN        its token                                                       TACHO_LOG       a log that it follows
-//   TACHO_ZONES        a program that records                                          TACHO_ROWS      what the log may hold
-//   TACHO_PYTHONPATH   the Python package                                              TACHO_ADDRESS   for a program to listen on
+// The live page, in a real browser. tests/test_serve_live_browser.py runs this:
+//   TACHO_LOG         a log that the server follows     TACHO_ROWS     what it may hold
+//   TACHO_ZONES       a program that records            TACHO_ADDRESS  for a program to listen on
+//   TACHO_PYTHONPATH  the Python package
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import path from "node:path";
 import { after, before, test } from "node:test";
 
-const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
-const { chromium } = require("playwright-core");
-const { TACHO_SERVED: SERVED, TACHO_TOKEN: TOKEN, TACHO_LOG: LOG, TACHO_ADDRESS: ADDRESS } = process.env;
+import { ask, axe, frames, picture as pictureOf, SERVED, width } from "./open.mjs";
+
+const { TACHO_LOG: LOG, TACHO_ADDRESS: ADDRESS } = process.env;
+const TURNS = 4;
 const rows = readFileSync(process.env.TACHO_ROWS, "utf8").split(/(?<=\n)/);
 const program = "import sys, tacho\nfor line in sys.stdin:\n    with tacho.zone(line.strip()):\n        pass\n";
 
-let browser, page;
-const problems = [];
+let page, problems;
 const started = [];
 
 function start(command, words, variables) {
@@ -27,24 +23,15 @@ function start(command, words, variables) {
     return made;
 }
 
-before(async () => {
-    browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
-    page = await (await browser.newContext({ viewport: { width: 1440, height: 950 } })).newPage();
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.setDefaultTimeout(20_000);
-    await page.goto(`${SERVED}/live?token=${TOKEN}`, { waitUntil: "load" });
-});
+before(async () => ({ page, problems } = await ask("/live")));
 
-after(async () => {
-    await browser?.close();
-    for (const one of started) one.kill("SIGKILL");
-});
+after(() => started.forEach((one) => one.kill("SIGKILL")));
 
-const picture = (name) => page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `live-${name}.png`), fullPage: true });
+const picture = (name) => pictureOf(page, `live-${name}`, { fullPage: true });
 const item = (name) => page.locator(".sources li", { hasText: name });
 const state = (name, wanted) => item(name).and(page.locator(`[data-state="${wanted}"]`)).waitFor();
 const press = (name) => page.getByRole("button", { name, exact: true }).click();
+const told = async () => /[\d,]+ slices/.exec(await item(ADDRESS).innerText())[0];
 const view = () => page.evaluate(() => ({ from: window.tacho.timeline.view.from, to: window.tacho.timeline.view.to, end: window.tacho.source.head.end }));
 
 /** Somebody sees a slice of this name: it is drawn, and nothing that is shown is a mean. */
@@ -56,8 +43,7 @@ const seen = (name) => page.waitForFunction((wanted) => {
 /** Seconds from each of some lines that a program gets to their pictures. */
 async function delays(made, name) {
     const found = [];
-    for (let turn = 0; turn < 8; turn++) {
-        await new Promise((done) => setTimeout(done, 130));
+    for (let turn = 0; turn < TURNS; turn++) {
         const begun = performance.now();
         made.stdin.write(`${name} ${turn}\n`);
         await seen(`${name} ${turn}`);
@@ -66,7 +52,7 @@ async function delays(made, name) {
     return found;
 }
 
-const told = (what, found) => console.log(`${what}: ${found.map((one) => one.toFixed(2)).join(" ")} s from event to picture, at most ${Math.max(...found).toFixed(2)} s`);
+const tell = (what, found) => console.log(`${what}: ${found.map((one) => one.toFixed(2)).join(" ")} s from event to picture, at most ${Math.max(...found).toFixed(2)} s`);
 
 test("the viewer is first", async () => {
     await state(LOG, "waiting");
@@ -84,14 +70,14 @@ test("a log that grows line by line", async () => {
     await page.waitForFunction(() => window.tacho?.source.head.counts.slices > 0);
     const found = [];
     const slices = () => page.evaluate(() => window.tacho.source.head.counts.slices);
-    for (let turn = 0; turn < 8; turn++) {
+    for (let turn = 0; turn < TURNS; turn++) {
         const had = await slices();
         const begun = performance.now();
         appendFileSync(LOG, rows.slice(30 + turn * 20, 50 + turn * 20).join(""));
         await page.waitForFunction((before) => window.tacho.source.head.counts.slices > before && window.tacho.timeline.element.dataset.ready === "true", had, { polling: "raf" });
         found.push((performance.now() - begun) / 1000);
     }
-    told("a log", found);
+    tell("a log", found);
     await picture("log");
 });
 
@@ -101,13 +87,15 @@ test("a program with zones", async () => {
     made.stdin.write("first\n");
     await item(ADDRESS).getByRole("button", { name: "Show" }).click();
     await seen("first");
-    told("a program", await delays(made, "zone"));
+    tell("a program", await delays(made, "zone"));
     await picture("program");
 
     await press("Pause");
     const paused = await view();
+    const had = await told();
     made.stdin.write("while paused\n");
-    await page.waitForTimeout(1200);
+    await page.waitForFunction(([text, had]) => [...document.querySelectorAll(".sources li")].some((one) => one.textContent.includes(text) && !one.textContent.includes(had)), [ADDRESS, had]);
+    await frames(page);
     assert.equal((await view()).end, paused.end);
     assert.equal(await page.locator(".live-view").getAttribute("data-paused"), "true");
     await press("+");
@@ -140,7 +128,7 @@ test("a Python script", async () => {
     await state(ADDRESS, "connected");
     made.stdin.write("begin\n");
     await seen("begin");
-    told("a script", await delays(made, "step"));
+    tell("a script", await delays(made, "step"));
     made.stdin.end();
     await state(ADDRESS, "ended");
     await item(ADDRESS).getByText("all of it came").waitFor();
@@ -164,11 +152,9 @@ test("narrow and dark", async () => {
     await page.emulateMedia({ colorScheme: "dark" });
     await picture("dark");
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.waitForTimeout(300);
+    await frames(page);
     await picture("narrow");
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390), "nothing is wider than the screen");
-    await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8") + "; undefined");
-    const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`));
-    assert.deepEqual(found, []);
+    assert.ok(await width(page) <= 390, "nothing is wider than the screen");
+    assert.deepEqual(await axe(page), []);
     assert.deepEqual(problems.filter((text) => !text.includes("status of 400") && !text.includes("status of 404")), []);
 });

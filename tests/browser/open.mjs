@@ -1,88 +1,90 @@
-// What all tests of pages of traces need: a browser, a page with what it complains about, and axe.
-//   TACHO_WEB_MODULES  folder in which npm installed playwright-core and axe-core     TACHO_CHROMIUM  the browser
-//   TACHO_TRACES       folder with pages, and what they have to say                    TACHO_PICTURES  folder for screenshots
+// What all tests of pages share, on top of connect.mjs:
+//   TACHO_PAGES     folder with pages, and what they have to say       TACHO_PICTURES  folder for screenshots, if there are to be any
+//   TACHO_SERVED    the address of a server                            TACHO_TOKEN     its token
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
-import { after, before } from "node:test";
+import { after } from "node:test";
 import { pathToFileURL } from "node:url";
 
-const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
-const { chromium } = require("playwright-core");
-const FOLDER = process.env.TACHO_TRACES;
+import { connect, require, visit as visitIn } from "./connect.mjs";
 
-let browser;
+const { TACHO_PAGES: FOLDER, TACHO_PICTURES: PICTURES } = process.env;
+export const { TACHO_SERVED: SERVED, TACHO_TOKEN: TOKEN } = process.env;
+export const MARKUP = "<img src=x onerror=alert(1)>";
 
-export function launch() {
-    before(async () => {
-        browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
-    });
-    after(async () => browser?.close());
-}
+export const browser = await connect();
+after(() => browser.close());
 
 export const wanted = () => JSON.parse(readFileSync(path.join(FOLDER, "wanted.json"), "utf8"));
 
-/** A page of a server in a browser, and what it complained about. */
-export async function visit(browser, url, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, ...options });
-    const page = await context.newPage();
-    const problems = [];
-    page.setDefaultTimeout(20_000);
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("dialog", (dialog) => problems.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
-    await page.goto(url, { waitUntil: "load" });
-    return { page, problems, close: () => context.close() };
+export const visit = (url, options) => visitIn(browser, url, options);
+
+/** The address of a place of the server, which may have a question and a fragment. */
+export function served(place) {
+    const [where, fragment] = place.split("#");
+    return `${SERVED}${where}${where.includes("?") ? "&" : "?"}token=${TOKEN}${fragment === undefined ? "" : `#${fragment}`}`;
 }
 
-/** A page without a network, what it complained about, and what it asked for; `media`: screen or print. */
-export async function open(name, { fragment = "", before = null, ...options } = {}) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, offline: true, ...options });
-    const page = await context.newPage();
-    if (before) await page.addInitScript(before);
+/** A page of the server, which asks nobody else. */
+export const ask = (place, options) => visit(served(place), { allowed: SERVED, ...options });
+
+/** A page without a network, which asks for nothing. */
+export function read(name, { fragment = "", ...options } = {}) {
     const address = pathToFileURL(path.join(FOLDER, name)).href;
-    const problems = [];
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("request", (request) => {
-        const url = request.url();
-        if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) problems.push(`request: ${url}`);
-    });
-    await page.goto(address + fragment, { waitUntil: "load" });
-    await ready(page);
-    return { page, problems, close: () => context.close() };
+    return visit(address + fragment, { allowed: address, offline: true, ...options });
 }
 
-export const frames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 30)))));
+/** The same for the page of a trace, once it is drawn. */
+export async function open(name, options) {
+    const made = await read(name, options);
+    await ready(made.page);
+    return made;
+}
+
+/** What was to be drawn is drawn, and what that began is done. */
+export const frames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
 
 /** Nothing that is shown is a mean. */
 export async function ready(page) {
     await frames(page);
-    await page.waitForSelector('.timeline[data-ready="true"]', { timeout: 60_000 });
+    await page.waitForSelector('.timeline[data-ready="true"]');
     await frames(page);
 }
 
-export const picture = (page, name, options = {}) => page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `trace-${name}.png`), ...options });
+/** Nothing is awaited any more. */
+export const idle = (page) => page.waitForFunction(() => !document.querySelector("[aria-busy]"));
+
+/** A page says this. */
+export const says = (page, text) => page.waitForFunction((text) => document.body.innerText.includes(text), text);
+
+/** Pictures are for people: nothing depends on them. */
+export const picture = async (page, name, options = {}) => void (PICTURES && await page.screenshot({ path: path.join(PICTURES, `${name}.png`), ...options }));
+
+/** The page is printed. */
+export const print = (page, name) => page.pdf({ ...PICTURES && { path: path.join(PICTURES, `${name}.pdf`) }, format: "A4", printBackground: true });
+
 export const span = (page) => page.evaluate(() => window.tacho.timeline.view.span);
+export const width = (page) => page.evaluate(() => document.documentElement.scrollWidth);
 export const canvasBox = (page) => page.locator(".stage canvas").boundingBox();
-export const tab = (page, title) => page.locator("[role=tab]", { hasText: new RegExp(`^${title}$`) }).click();
+export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 
-/** What axe finds, in a line each. It comes over the protocol of the browser: the page itself lets no other script in. */
-export async function axe(page) {
-    await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8") + "; undefined");
-    return page.evaluate(async () => {
-        const found = await window.axe.run(document, { resultTypes: ["violations"] });
+const script = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8") + "; undefined";
+
+/** What axe looks at where the same page was looked at as a whole, wide and light: contrast, its dearest rule, depends on colours and not on the
+ * width, the others the other way round. */
+export const DARK = { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } };
+export const NARROW = { rules: { "color-contrast": { enabled: false } } };
+
+/** The whole page, and when that was looked at, only what another tab shows. */
+export const part = (first) => (first ? "html" : ".sheet:not([hidden])");
+
+/** What axe finds, in a line each, of all of it or of some (DARK, NARROW), in the whole page or in part of it. It comes over the protocol of the browser: the page itself lets no other script in. */
+export async function axe(page, some = {}, part = "html") {
+    if (!await page.evaluate(() => "axe" in window)) await page.evaluate(script);
+    return page.evaluate(async ([some, part]) => {
+        const found = await window.axe.run(part, { resultTypes: ["violations"], ...some });
         return found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => `${node.target} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
-    });
-}
-
-/** Megabytes that the largest process of pages has in memory. */
-export async function megabytes() {
-    const session = await browser.newBrowserCDPSession();
-    const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-    await session.detach();
-    const sizes = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, "utf8"))[1]) / 1024);
-    return Math.round(Math.max(...sizes));
+    }, [some, part]);
 }
 
 /** Colour of a point of a canvas, in pixels of the page. */

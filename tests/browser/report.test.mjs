@@ -1,42 +1,15 @@
-// Reports in a real browser: what the first screen says. tests/test_browser.py runs this and sets the environment:
-//   TACHO_WEB_MODULES  folder in which npm installed playwright-core     TACHO_CHROMIUM  the browser
-//   TACHO_REPORTS      folder with reports as pages                      TACHO_PICTURES  folder for screenshots
+// Reports in a real browser: what the first screen says. tests/test_browser.py runs this.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
-import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { test } from "node:test";
 
-import { axe } from "./open.mjs";
+import { axe, picture, read } from "./open.mjs";
 
-const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
-const { chromium } = require("playwright-core");
-const PAGES = readdirSync(process.env.TACHO_REPORTS).filter((name) => name.endsWith(".html"));
+const PAGES = readdirSync(process.env.TACHO_PAGES).filter((name) => name.endsWith(".html"));
 const HEIGHT = 900;
 
-let browser;
-
-before(async () => {
-    browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
-});
-
-after(async () => browser?.close());
-
-/** A page, and what it complained about or asked the network for. Script is off: a report has none and needs none. */
-async function open(name, width, options = {}) {
-    const context = await browser.newContext({ viewport: { width, height: HEIGHT }, ...options });
-    const page = await context.newPage();
-    const address = pathToFileURL(path.join(process.env.TACHO_REPORTS, name)).href;
-    const problems = [];
-    page.on("console", (message) => problems.push(message.text()));
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("request", (request) => {
-        if (request.url() !== address && !request.url().startsWith("data:")) problems.push(`request: ${request.url()}`);
-    });
-    await page.goto(address, { waitUntil: "load" });
-    return { page, problems, close: () => context.close() };
-}
+const open = (name, width, options) => read(name, { viewport: { width, height: HEIGHT }, ...options });
 
 const bottom = async (locator) => {
     const box = await locator.boundingBox();
@@ -73,7 +46,7 @@ function wrong() {
 }
 
 for (const name of PAGES) {
-    test(`${name}: the first screen answers`, async () => {
+    test(`${name}: the first screen answers; nothing overflows or collides, also in a narrow window, folded or not`, async () => {
         const { page, problems, close } = await open(name, 1400);
         assert.match(await page.title(), /^Profiling Report: \S/);
         const headline = page.locator("main > .mood").first();
@@ -93,14 +66,11 @@ for (const name of PAGES) {
         assert.ok(height < 2400, `${height} pixels`);
         assert.deepEqual(await page.evaluate(wrong), []);
         assert.deepEqual(problems, []);
-        await page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `report-${path.parse(name).name}-1400.png`) });
-        await close();
-    });
+        await picture(page, `report-${path.parse(name).name}-1400`);
 
-    test(`${name}: nothing overflows or collides in a narrow window, folded or not`, async () => {
-        const { page, problems, close } = await open(name, 700);
+        await page.setViewportSize({ width: 700, height: HEIGHT });
         assert.deepEqual(await page.evaluate(wrong), []);
-        await page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `report-${path.parse(name).name}-700.png`), fullPage: true });
+        await picture(page, `report-${path.parse(name).name}-700`, { fullPage: true });
         await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
         assert.deepEqual(await page.evaluate(wrong), []);
         assert.deepEqual(await axe(page), []);

@@ -1,46 +1,14 @@
-// What `tacho serve` shows, in a real browser. tests/test_serve_browser.py runs this and sets the environment:
-//   TACHO_WEB_MODULES  folder in which npm installed playwright-core     TACHO_CHROMIUM  the browser
-//   TACHO_SERVED       the address of a server                           TACHO_PICTURES  folder for screenshots
-//   TACHO_TOKEN        its token                                         TACHO_FOLDER    what it serves, to put a file there
+// What `tacho serve` shows, in a real browser. tests/test_serve_browser.py runs this; TACHO_FOLDER is what it serves, to put a file there.
 import assert from "node:assert/strict";
 import { copyFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
-const { chromium } = require("playwright-core");
-const SERVED = process.env.TACHO_SERVED;
-const TOKEN = process.env.TACHO_TOKEN;
-const MARKUP = "<img src=x onerror=alert(1)>.csv";
+import { ask, browser, idle, MARKUP as IMAGE, picture as pictureOf, says, served, SERVED, tab, width as wide } from "./open.mjs";
 
-let browser;
+const MARKUP = `${IMAGE}.csv`;
 
-before(async () => {
-    browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
-});
-
-after(async () => browser?.close());
-
-const address = (place) => `${SERVED}${place.split("#")[0]}?token=${TOKEN}${place.includes("#") ? `#${place.split("#")[1]}` : ""}`;
-
-/** A page, and what it complained about or asked elsewhere. */
-async function open(place, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, ...options });
-    const page = await context.newPage();
-    const problems = [];
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("dialog", (dialog) => problems.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
-    page.on("request", (request) => {
-        const url = request.url();
-        if (!url.startsWith(SERVED) && !url.startsWith("data:") && !url.startsWith("blob:")) problems.push(`request: ${url}`);
-    });
-    await page.goto(address(place), { waitUntil: "load" });
-    return { page, context, problems, close: () => context.close() };
-}
-
-const picture = (page, name) => page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `serve-${name}.png`), fullPage: true });
+const picture = (page, name) => pictureOf(page, `serve-${name}`, { fullPage: true });
 
 async function ready(page) {
     await page.waitForFunction(() => document.querySelectorAll(".profile").length > 3 && !document.querySelector(".profile.waiting"));
@@ -51,7 +19,7 @@ async function idOf(page, name) {
 }
 
 async function profileId(name) {
-    const { page, close } = await open("/");
+    const { page, close } = await ask("/");
     await ready(page);
     const id = await idOf(page, name);
     await close();
@@ -62,10 +30,10 @@ for (const [width, options] of [[1440, {}], [390, {}], [1440, { colorScheme: "da
     const name = `${width}${options.colorScheme ? "-dark" : ""}`;
 
     test(`the gallery at ${name} pixels`, async () => {
-        const { page, problems, close } = await open("/", { viewport: { width, height: 900 }, ...options });
+        const { page, problems, close } = await ask("/", { viewport: { width, height: 900 }, ...options });
         await ready(page);
         await picture(page, `gallery-${name}`);
-        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, "nothing is wider than the window");
+        assert.ok((await wide(page)) <= width, "nothing is wider than the window");
         assert.equal(await page.locator(".profile.bad").count(), 1);
         assert.match(await page.locator(".profile.bad .mood").innerText(), /cut\.etdump/);
         assert.deepEqual(problems, []);
@@ -74,19 +42,18 @@ for (const [width, options] of [[1440, {}], [390, {}], [1440, { colorScheme: "da
 
     test(`a profile at ${name} pixels`, async () => {
         const id = await profileId("runtime.csv");
-        const { page, problems, close } = await open(`/profile/${id}`, { viewport: { width, height: 900 }, ...options });
-        for (const tab of ["Overview", "Operators", "Latency", "Advice", "Losses", "More tables", "Downloads"]) {
-            await page.getByRole("tab", { name: tab, exact: true }).click();
-            await page.waitForFunction(() => !document.querySelector("[aria-busy]"));
-            await picture(page, `${tab.toLowerCase().replace(" ", "-")}-${name}`);
-            assert.equal(await page.locator(".sheet .mood.bad").count(), 0, tab);
-            assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${tab}: nothing is wider than the window`);
+        const { page, problems, close } = await ask(`/profile/${id}`, { viewport: { width, height: 900 }, ...options });
+        for (const title of ["Overview", "Operators", "Latency", "Advice", "Losses", "More tables", "Downloads"]) {
+            await tab(page, title);
+            await idle(page);
+            await picture(page, `${title.toLowerCase().replace(" ", "-")}-${name}`);
+            assert.equal(await page.locator(".sheet .mood.bad").count(), 0, title);
+            assert.ok((await wide(page)) <= width, `${title}: nothing is wider than the window`);
         }
-        for (const [tab, seen] of [["Timeline", '.timeline[data-ready="true"]'], ["Report", "main"]]) {
-            await page.getByRole("tab", { name: tab, exact: true }).click();
+        for (const [title, seen] of [["Timeline", '.timeline[data-ready="true"]'], ["Report", "main"]]) {
+            await tab(page, title);
             await page.frameLocator("iframe").locator(seen).first().waitFor();
-            await page.waitForTimeout(200);
-            await picture(page, `${tab.toLowerCase()}-${name}`);
+            await picture(page, `${title.toLowerCase()}-${name}`);
         }
         assert.deepEqual(problems, []);
         await close();
@@ -94,7 +61,7 @@ for (const [width, options] of [[1440, {}], [390, {}], [1440, { colorScheme: "da
 }
 
 test("search, filters and order", async () => {
-    const { page, close } = await open("/");
+    const { page, close } = await ask("/");
     await ready(page);
     const names = () => page.locator(".profile p.quiet:nth-child(2)").allInnerTexts();
     const all = (await names()).length;
@@ -115,13 +82,13 @@ test("search, filters and order", async () => {
 });
 
 test("names with markup are names", async () => {
-    const { page, problems, close } = await open("/");
+    const { page, problems, close } = await ask("/");
     await ready(page);
     assert.equal(await page.locator(".profile img").count(), 0);
     const id = await idOf(page, MARKUP);
     for (const place of [`/profile/${id}`, `/pages/report/${id}`, `/pages/timeline/${id}`]) {
-        await page.goto(address(place));
-        await page.waitForTimeout(300);
+        await page.goto(served(place));
+        await says(page, MARKUP);
         assert.equal(await page.locator("img").count(), 0);
     }
     assert.deepEqual(problems.filter((text) => !text.includes("frame-ancestors")), []);
@@ -129,26 +96,25 @@ test("names with markup are names", async () => {
 });
 
 test("a new file appears by itself, and goes", async () => {
-    const { page, close } = await open("/");
+    const { page, close } = await ask("/");
     await ready(page);
     const added = path.join(process.env.TACHO_FOLDER, "added.csv");
     copyFileSync(path.join(process.env.TACHO_FOLDER, "runtime.csv"), added);
-    await page.locator(".profile", { hasText: "added.csv" }).locator(".tiles").waitFor({ timeout: 10_000 });
+    await page.locator(".profile", { hasText: "added.csv" }).locator(".tiles").waitFor();
     rmSync(added);
-    await page.locator(".profile", { hasText: "added.csv" }).waitFor({ state: "detached", timeout: 10_000 });
+    await page.locator(".profile", { hasText: "added.csv" }).waitFor({ state: "detached" });
     await close();
 });
 
 test("two are chosen and compared", async () => {
     for (const width of [1440, 390]) {
-        const { page, problems, close } = await open("/", { viewport: { width, height: 900 } });
+        const { page, problems, close } = await ask("/", { viewport: { width, height: 900 } });
         await ready(page);
         assert.ok(await page.getByRole("button", { name: "Compare" }).isDisabled());
         await page.getByLabel("Compare off.etdump").check();
         await page.getByLabel("Compare on.etdump").check();
         await page.getByRole("button", { name: "Compare" }).click();
         await page.frameLocator("iframe").locator("table").first().waitFor();
-        await page.waitForTimeout(200);
         await picture(page, `compare-${width}`);
         assert.match(await page.locator(".pairs").innerText(), /off\.etdump[\s\S]*on\.etdump/);
         assert.deepEqual(problems, []);
@@ -158,7 +124,7 @@ test("two are chosen and compared", async () => {
 
 test("a table is sorted, filtered and cut by the server", async () => {
     const id = await profileId("timeline.csv");
-    const { page, problems, close } = await open(`/profile/${id}#operators`);
+    const { page, problems, close } = await ask(`/profile/${id}#operators`);
     const rows = page.locator(".served tbody tr");
     const settled = () => page.waitForFunction(() => document.querySelector(".served tbody") && !document.querySelector("[aria-busy]"));
     await settled();
@@ -185,7 +151,7 @@ test("a table is sorted, filtered and cut by the server", async () => {
 });
 
 test("Perfetto gets the trace once its window answers", async () => {
-    const { page, context, close } = await open("/");
+    const { page, context, close } = await ask("/");
     await ready(page);
     // A stub that is slow to listen, as the real one is.
     await context.route("https://ui.perfetto.dev/**", (route) => route.fulfill({ contentType: "text/html", body: `<!DOCTYPE html><script>

@@ -1,57 +1,22 @@
-// Timelines that a server answers for, in a real browser. tests/test_tiles_browser.py runs this and sets the environment:
-//   TACHO_WEB_MODULES  folder in which npm installed playwright-core and axe-core     TACHO_CHROMIUM  the browser
-//   TACHO_SERVED       the address of a server                                        TACHO_PICTURES  folder for screenshots
-//   TACHO_TOKEN        its token
+// Timelines that a server answers for, in a real browser. tests/test_tiles_browser.py runs this.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import path from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { axe, ready, tab } from "./open.mjs";
+import { ask, axe, DARK, NARROW, picture as pictureOf, ready, served, tab } from "./open.mjs";
 
-const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
-const { chromium } = require("playwright-core");
-const SERVED = process.env.TACHO_SERVED;
-const TOKEN = process.env.TACHO_TOKEN;
+const list = await (await fetch(served("/api/profiles"))).json();
+const cards = Object.fromEntries(list.profiles.map(({ name, id }) => [name, id]));
 
-let browser;
-let cards;
+const SIZES = [["wide", {}], ["narrow", { viewport: { width: 390, height: 844 } }, NARROW], ["dark", { colorScheme: "dark" }, DARK]];
+const picture = (page, name) => pictureOf(page, `served-${name}`, { fullPage: true });
 
-before(async () => {
-    browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
-    const list = await (await fetch(`${SERVED}/api/profiles?token=${TOKEN}`)).json();
-    cards = Object.fromEntries(list.profiles.map(({ name, id }) => [name, id]));
-});
-
-after(async () => browser?.close());
-
-/** A page, what it complained about, and what it asked for. */
-async function open(place, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, ...options });
-    const page = await context.newPage();
-    const problems = [];
-    const asked = [];
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("request", (request) => {
-        const url = request.url();
-        asked.push(url.replace(SERVED, "").replace(/[?&]token=\w+/, ""));
-        if (!url.startsWith(SERVED) && !url.startsWith("data:") && !url.startsWith("blob:")) problems.push(`request: ${url}`);
-    });
-    const [where, fragment] = place.split("#");
-    await page.goto(`${SERVED}${where}?token=${TOKEN}${fragment ? `#${fragment}` : ""}`, { waitUntil: "load" });
-    return { page, problems, asked, close: () => context.close() };
-}
-
-const picture = (page, name) => page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `served-${name}.png`), fullPage: true });
-
-for (const [name, options] of [["wide", {}], ["narrow", { viewport: { width: 390, height: 844 } }], ["dark", { colorScheme: "dark" }]]) {
+for (const [name, options, some] of SIZES) {
     test(`a timeline from the server, ${name}`, async () => {
-        const { page, problems, close } = await open(`/pages/timeline/${cards["large.pb"]}`, options);
+        const { page, problems, close } = await ask(`/pages/timeline/${cards["large.pb"]}`, options);
         await ready(page);
         await picture(page, `timeline-${name}`);
         assert.equal(await page.title(), "Timeline: large.pb");
-        assert.deepEqual(await axe(page), []);
+        assert.deepEqual(await axe(page, some), []);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
         assert.deepEqual(problems, []);
         await close();
@@ -59,7 +24,7 @@ for (const [name, options] of [["wide", {}], ["narrow", { viewport: { width: 390
 }
 
 test("a view of all slices asks for tiles, not for every chunk", async () => {
-    const { page, asked, problems, close } = await open(`/pages/timeline/${cards["large.pb"]}`);
+    const { page, asked, problems, close } = await ask(`/pages/timeline/${cards["large.pb"]}`);
     await ready(page);
     const chunks = await page.evaluate(() => window.tacho.source.rows.reduce((sum, row) => sum + row.chunks, 0));
     const blocks = asked.filter((place) => place.includes("/blocks/")).length;
@@ -74,7 +39,7 @@ test("a view of all slices asks for tiles, not for every chunk", async () => {
 });
 
 test("what is under the pointer is found, and chosen", async () => {
-    const { page, problems, close } = await open(`/pages/timeline/${cards["large.pb"]}`);
+    const { page, problems, close } = await ask(`/pages/timeline/${cards["large.pb"]}`);
     await ready(page);
     const { x, y } = await page.locator(".stage canvas").boundingBox();
     await page.mouse.move(x + 300, y + 60);
@@ -86,7 +51,7 @@ test("what is under the pointer is found, and chosen", async () => {
 });
 
 test("searching, names, flames and ranges look at all slices", async () => {
-    const { page, problems, close } = await open(`/pages/timeline/${cards["large.pb"]}`);
+    const { page, problems, close } = await ask(`/pages/timeline/${cards["large.pb"]}`);
     await ready(page);
     const label = await page.evaluate(() => window.tacho.source.labels[3]);
     await page.fill("input[type=search]", label.name);
@@ -108,22 +73,22 @@ test("searching, names, flames and ranges look at all slices", async () => {
 });
 
 test("a profile shows its timeline inside", async () => {
-    const { page, problems, close } = await open(`/profile/${cards["off.etdump"]}#timeline`);
+    const { page, problems, close } = await ask(`/profile/${cards["off.etdump"]}#timeline`);
     const frame = page.frameLocator("iframe");
-    await frame.locator('.timeline[data-ready="true"]').waitFor({ timeout: 30_000 });
+    await frame.locator('.timeline[data-ready="true"]').waitFor();
     await picture(page, "profile");
     assert.deepEqual(problems, []);
     await close();
 });
 
-for (const [name, options] of [["wide", {}], ["narrow", { viewport: { width: 390, height: 844 } }], ["dark", { colorScheme: "dark" }]]) {
+for (const [name, options, some] of SIZES) {
     test(`two timelines on one axis, ${name}`, async () => {
-        const { page, problems, close } = await open(`/pages/timeline/${cards["off.etdump"]}/${cards["on.etdump"]}`, options);
+        const { page, problems, close } = await ask(`/pages/timeline/${cards["off.etdump"]}/${cards["on.etdump"]}`, options);
         await page.waitForFunction(() => document.querySelectorAll('.timeline[data-ready="true"]').length === 2);
         await page.selectOption("select", { index: 1 });
         await page.waitForFunction(() => document.querySelectorAll('.timeline[data-ready="true"]').length === 2);
         await picture(page, `pair-${name}`);
-        assert.deepEqual(await axe(page), []);
+        assert.deepEqual(await axe(page, some), []);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
         assert.deepEqual(problems, []);
         await close();
@@ -131,7 +96,7 @@ for (const [name, options] of [["wide", {}], ["narrow", { viewport: { width: 390
 }
 
 test("two timelines move together, aligned at what is chosen", async () => {
-    const { page, problems, close } = await open(`/pages/timeline/${cards["off.etdump"]}/${cards["on.etdump"]}`);
+    const { page, problems, close } = await ask(`/pages/timeline/${cards["off.etdump"]}/${cards["on.etdump"]}`);
     await page.waitForFunction(() => document.querySelectorAll('.timeline[data-ready="true"]').length === 2);
     const shown = () => page.evaluate(() => window.tacho.timelines.map(({ view, renderer }) => [view.start - renderer.zero, view.span]));
     const same = async () => {
@@ -161,7 +126,7 @@ test("two timelines move together, aligned at what is chosen", async () => {
 });
 
 test("what is not there is said", async () => {
-    const { page, close } = await open("/pages/timeline/0000000000000000");
+    const { page, close } = await ask("/pages/timeline/0000000000000000");
     await page.waitForFunction(() => document.body.textContent.includes("no profile has this id"));
     await close();
 });

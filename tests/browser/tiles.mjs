@@ -2,15 +2,12 @@
 //
 //     node tiles.mjs TACHO TRACE.pb SLICES.bin TILES VIEWS
 //
-// bench/shapes writes both files. Prints one line of JSON. TACHO_WEB_MODULES and TACHO_CHROMIUM as in open.mjs; TACHO_PICTURES: where a
-// picture goes, if anywhere.
+// bench/shapes writes both files. Prints one line of JSON.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import path from "node:path";
 
-const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
-const { chromium } = require("playwright-core");
+import { connect, visit } from "./connect.mjs";
+
 const [TACHO, TRACE, SLICES, TILES, VIEWS] = process.argv.slice(2);
 const COLUMNS = 2048;
 
@@ -57,12 +54,8 @@ const secondsOfAll = (pid) => readFileSync(`/proc/${pid}/stat`, "utf8").split(")
 const megabytes = (pid, key) => Math.round(Number(readFileSync(`/proc/${pid}/status`, "utf8").match(new RegExp(`^${key}:\\s+(\\d+)`, "m"))[1]) / 1024);
 const share = (list, part) => [...list].sort((one, other) => one - other)[Math.floor((list.length - 1) * part)];
 
-const browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
-const page = await (await browser.newContext({ viewport: { width: 1440, height: 950 } })).newPage();
-const problems = [];
-page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-page.on("pageerror", (error) => problems.push(String(error)));
-await page.goto("about:blank");
+const browser = await connect();
+const { page, problems } = await visit(browser, "about:blank", { allowed: "" });
 
 const began = performance.now();
 const server = spawn(TACHO, ["serve", "--port", String(20000 + process.pid % 20000), TRACE], { stdio: ["ignore", "ignore", "pipe"] });
@@ -84,10 +77,9 @@ const get = async (place) => {
 try {
     const [{ id }] = (await (await get("/api/profiles")).json()).profiles;
     await page.goto(`${address.place}/pages/timeline/${id}?token=${address.token}`);
-    await page.waitForSelector('.timeline[data-ready="true"]', { timeout: 120_000 });
+    await page.waitForSelector('.timeline[data-ready="true"]');
     const picture = (performance.now() - began) / 1000;
     const processor = secondsOfAll(server.pid);
-    if (process.env.TACHO_PICTURES) await page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `tiles-${path.basename(TRACE, ".pb")}.png`) });
 
     const head = await (await get(`/api/profiles/${id}/trace/head`)).json();
     while ((await (await get("/api/profiles")).json()).waiting) await new Promise((done) => setTimeout(done, 50));
@@ -110,7 +102,7 @@ try {
     for (let view = 0; view < Number(VIEWS); view++) {
         const width = Math.max(50, span * 10 ** -random(6));
         const from = head.begin + random(Math.max(1, span - width));
-        const drawn = await page.evaluate(async ([start, end, down]) => {
+        const drawn = JSON.parse(await page.evaluate(async ([start, end, down]) => {
             const { timeline } = window.tacho;
             timeline.scroller.scrollTop = down * timeline.scroller.scrollHeight;
             timeline.view.show(start, end);
@@ -121,8 +113,8 @@ try {
             const made = renderer.visibleItems().flatMap((item) => item.rows.map(({ row, top, height }) => ({ row, y: renderer.y(item) + top, height })))
                 .filter((place) => place.row.kind === 0 && drawn(place))
                 .map(({ row }) => ({ track: source.head.tracks[row.track].name, depth: row.depth, busy: [...renderer.fill(row).busy] }));
-            return { edges: [...renderer.scale.edges], rows: made };
-        }, [from, from + width, random(1)]);
+            return JSON.stringify({ edges: [...renderer.scale.edges], rows: made }); // many numbers come faster as text
+        }, [from, from + width, random(1)]));
         for (const row of drawn.rows) {
             const slices = known.get(`${row.track.replace("Engine ", "")} ${row.depth}`);
             if (!slices) continue;

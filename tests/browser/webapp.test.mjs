@@ -1,45 +1,18 @@
-// Devices, ops, latencies, and numbers that lead to slices, in a real browser. tests/test_webapp_browser.py runs this and sets the environment:
-//   TACHO_WEB_MODULES  folder in which npm installed playwright-core     TACHO_CHROMIUM  the browser
-//   TACHO_SERVED       the address of `tacho serve` on a folder          TACHO_PICTURES  folder for screenshots
-//   TACHO_TOKEN        its token                                         TACHO_LOG       a log of a device in that folder
-//   TACHO_DEVICE       what `tacho device -p` printed
+// Devices, ops, latencies, and numbers that lead to slices, in a real browser. tests/test_webapp_browser.py runs this.
+//   TACHO_LOG     a log of a device in the folder that is served     TACHO_DEVICE  what `tacho device -p` printed
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import path from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-const require = createRequire(path.join(process.env.TACHO_WEB_MODULES, "package.json"));
-const { chromium } = require("playwright-core");
-const SERVED = process.env.TACHO_SERVED;
-const TOKEN = process.env.TACHO_TOKEN;
+import { ask, frames, idle, picture as pictureOf, served, visit, width as wide } from "./open.mjs";
 
-let browser;
 let listing;
-
-before(async () => {
-    browser = await chromium.launch({ executablePath: process.env.TACHO_CHROMIUM, args: ["--no-sandbox"] });
-    do listing = await (await fetch(`${SERVED}/api/profiles?token=${TOKEN}`)).json();
-    while (listing.waiting);
-});
-
-after(async () => browser?.close());
+do listing = await (await fetch(served("/api/profiles"))).json();
+while (listing.waiting);
 
 const idOf = (name) => listing.profiles.find((card) => card.name === name).id;
-const address = (place, part = "") => `${SERVED}${place}?token=${TOKEN}${part && `#${part}`}`;
 
-async function open(place, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 950 }, acceptDownloads: true, ...options });
-    const page = await context.newPage();
-    const problems = [];
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-    page.on("pageerror", (error) => problems.push(String(error)));
-    await page.goto(place, { waitUntil: "load" });
-    return { page, problems, close: () => context.close() };
-}
-
-const idle = (page) => page.waitForFunction(() => !document.querySelector("[aria-busy]"));
-const picture = (page, name) => page.screenshot({ path: path.join(process.env.TACHO_PICTURES, `webapp-${name}.png`), fullPage: true });
+const picture = (page, name) => pictureOf(page, `webapp-${name}`, { fullPage: true });
 
 for (const [width, options] of [[1440, {}], [390, {}], [1440, { colorScheme: "dark" }]]) {
     const name = `${width}${options.colorScheme ? "-dark" : ""}`;
@@ -47,10 +20,10 @@ for (const [width, options] of [[1440, {}], [390, {}], [1440, { colorScheme: "da
     for (const [part, file, seen] of [["device", "profile_log_device.csv", ".map button"], ["ops", "logs/ops", ".cores canvas"], ["latency", "on.etdump", ".latency canvas"],
         ["overview", "timeline.csv", ".stack rect"]]) {
         test(`${part} at ${name} pixels`, async () => {
-            const { page, problems, close } = await open(address(`/profile/${idOf(file)}`, part), { viewport: { width, height: 900 }, ...options });
+            const { page, problems, close } = await ask(`/profile/${idOf(file)}#${part}`, { viewport: { width, height: 900 }, ...options });
             await page.locator(seen).first().waitFor();
             await idle(page);
-            assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, "nothing is wider than the window");
+            assert.ok((await wide(page)) <= width, "nothing is wider than the window");
             assert.equal(await page.locator(".sheet .mood.bad").count(), 0);
             await picture(page, `${part}-${name}`);
             assert.deepEqual(problems, []);
@@ -61,9 +34,9 @@ for (const [width, options] of [[1440, {}], [390, {}], [1440, { colorScheme: "da
 
 test("the map shows any analysis and any statistic", async () => {
     const id = idOf("profile_log_device.csv");
-    const { page, close } = await open(address(`/profile/${id}`, "device"));
+    const { page, close } = await ask(`/profile/${id}#device`);
     await page.locator(".map button").first().waitFor();
-    const table = await (await fetch(`${SERVED}/api/profiles/${id}/tables/cores?columns=x,y,duration,count,average,max,median,min,sum,range,first,unknown&token=${TOKEN}`)).json();
+    const table = await (await fetch(served(`/api/profiles/${id}/tables/cores?columns=x,y,duration,count,average,max,median,min,sum,range,first,unknown`))).json();
     const analyses = [...new Set(table.rows.map((row) => row.duration))];
     assert.deepEqual(await page.getByLabel("Analysis", { exact: true }).locator("option").allInnerTexts(), analyses);
     for (const analysis of analyses) {
@@ -81,7 +54,7 @@ test("the map shows any analysis and any statistic", async () => {
 });
 
 test("artifacts are downloaded as often as one likes, and the log is read again", async () => {
-    const { page, close } = await open(address(`/profile/${idOf("profile_log_device.csv")}`, "device"));
+    const { page, close } = await ask(`/profile/${idOf("profile_log_device.csv")}#device`);
     await page.locator(".map button").first().waitFor();
     for (let at = 0; at < 2; at++) {
         const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download artifacts" }).click()]);
@@ -100,7 +73,7 @@ test("artifacts are downloaded as often as one likes, and the log is read again"
 });
 
 test("an op that is pointed at shows its device timeline; the slider chooses the range", async () => {
-    const { page, close } = await open(address(`/profile/${idOf("logs/ops")}`, "ops"));
+    const { page, close } = await ask(`/profile/${idOf("logs/ops")}#ops`);
     await page.locator(".cores canvas").first().waitFor();
     const told = page.locator(".pointed");
     assert.match(await told.innerText(), /^Matmul call 2, depth 1: 450 µs on the host/);
@@ -121,7 +94,7 @@ test("an op that is pointed at shows its device timeline; the slider chooses the
     // A click keeps it: others do not change it.
     await plot.click({ position: { x: at(2.05, 2)[0], y: at(2.05, 2)[1] } });
     await point(2.7, 1);
-    await page.waitForTimeout(200);
+    await frames(page);
     assert.match(await told.innerText(), /^EltwiseBinary/);
     await plot.focus();
     await page.keyboard.press("ArrowUp");
@@ -144,7 +117,7 @@ test("an op that is pointed at shows its device timeline; the slider chooses the
 });
 
 test("numbers lead to the slices behind them", async () => {
-    const { page, close } = await open(address(`/profile/${idOf("timeline.csv")}`, "operators"));
+    const { page, close } = await ask(`/profile/${idOf("timeline.csv")}#operators`);
     await page.locator("a.behind").first().waitFor();
     const row = page.locator(".served tbody tr").first();
     const [operator, slices] = [await row.locator("td").first().innerText(), await row.locator("td").allInnerTexts()];
@@ -153,11 +126,11 @@ test("numbers lead to the slices behind them", async () => {
     await page.locator('.timeline[data-ready="true"]').waitFor();
     await page.waitForFunction(() => /\d+ (hit|slice)/.test(document.body.innerText));
     assert.ok((await page.locator("body").innerText()).includes(operator.replace(/\s+/g, " ").split(" ")[0]), slices.join());
-    await page.goto(address(`/profile/${idOf("timeline.csv")}`, "overview"));
+    await page.goto(served(`/profile/${idOf("timeline.csv")}#overview`));
     await page.getByRole("link", { name: "Css", exact: true }).click();
     await page.locator('.timeline[data-ready="true"]').waitFor();
     await page.waitForFunction(() => /1 slice/.test(document.body.innerText));
-    await page.goto(address(`/profile/${idOf("on.etdump")}`, "latency"));
+    await page.goto(served(`/profile/${idOf("on.etdump")}#latency`));
     const plot = page.locator(".latency canvas");
     await plot.waitFor();
     await plot.focus();
@@ -170,7 +143,7 @@ test("numbers lead to the slices behind them", async () => {
 });
 
 test("one card of the gallery is open at a time", async () => {
-    const { page, close } = await open(address("/"));
+    const { page, close } = await ask("/");
     const all = page.locator(".profile details > summary");
     await all.nth(1).waitFor();
     await page.waitForFunction(() => !document.querySelector(".profile.waiting")); // what is read takes its place between the others
@@ -182,7 +155,7 @@ test("one card of the gallery is open at a time", async () => {
 });
 
 test("the address that tacho device prints shows the device", async () => {
-    const { page, problems, close } = await open(process.env.TACHO_DEVICE);
+    const { page, problems, close } = await visit(process.env.TACHO_DEVICE);
     await page.locator(".map button").first().waitFor();
     assert.equal(await page.getByRole("tab", { selected: true }).innerText(), "Device");
     assert.deepEqual(problems, []);
