@@ -9,6 +9,7 @@ import tool
 
 
 MARKS = {
+    "once": "would see the same over the sanitized build, for the reason that is given",
     "alone": "changes what other tests use, or measures how fast something is, so that none may run beside it",
     "slow": "takes over a second of CPU, or needs what make check does not build: make test runs it",
     "long": "takes minutes: `make test-long` runs it",
@@ -28,12 +29,12 @@ def temporary(tmp_path_factory):
 
 
 def pytest_collection_modifyitems(config, items):
-    """TACHO_ONLY names a file of tests, and of files of them, that are to run: the others are left out."""
+    """TACHO_ONLY names a file of tests, and of files of them, that are to run: the others are left out, as are those that one build is enough for."""
     only = os.environ.get("TACHO_ONLY")
-    if not only:
-        return
-    wanted = set(pathlib.Path(only).read_text().splitlines())
-    chosen = [item for item in items if item.nodeid in wanted or item.nodeid.partition("::")[0] in wanted]
+    chosen = [item for item in items if not (tool.SANITIZED and item.get_closest_marker("once"))]
+    if only:
+        wanted = set(pathlib.Path(only).read_text().splitlines())
+        chosen = [item for item in chosen if item.nodeid in wanted or item.nodeid.partition("::")[0] in wanted]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
     items[:] = chosen
 

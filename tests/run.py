@@ -21,11 +21,14 @@ import threading
 import time
 import xml.etree.ElementTree
 
+import chromium
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHECK, SANITIZED, RELEASE = (ROOT / name for name in ("build-check", "build-asan", "build-release"))
 CORES = len(os.sched_getaffinity(0))
 FAST = "not alone and not long and not slow"
 DEAREST = 10
+RACES = ["tests/cli/test_serve_live.py", "tests/python/test_python_calls.py", "tests/python/test_python_zones.py"]
 # What ships is another build than the one that most tests run on: these see it.
 SHIPPED = ["tests/cli/test_goldens.py", "tests/cli/test_examples.py", "tests/test_bench.py"]
 
@@ -123,6 +126,13 @@ def unit_tests(build):
     take_report(build / "meson-logs" / "testlog.junit.xml", code)
 
 
+def judge(name, command, variables=None):
+    """A script that says with its exit code whether all is well."""
+    code = run(name, ["/usr/bin/python3", *command], variables)
+    TOTALS.passed += code == 0
+    TOTALS.failed += code != 0
+
+
 def build(target, nice=0):
     return run(f"build {target}", ["make", "--no-print-directory", target], quiet=True, nice=nice) == 0
 
@@ -167,8 +177,16 @@ def test():
 
 
 def long():
-    if build("build-check") and build("build-release"):
-        pytest("long tests", CHECK, "long", TACHO=str(RELEASE / "tacho"))
+    if not build("build-check") or not build("build-release") or not build("build-tsan"):
+        return
+    release = {"TACHO": str(RELEASE / "tacho"), "TACHO_BUILD": str(CHECK)}
+    pytest("long tests", CHECK, "long", TACHO_WEB="all", **release)
+    pytest("pages", CHECK, "not long", files=["tests/test_trace_page.py", "tests/test_browser.py"], TACHO_WEB="all", **release)
+    pytest("races", CHECK, "not long", "-k", "change_together or after_disable", files=RACES, TACHO_REPLACEMENTS="200", TACHO_DISABLE_ROUNDS="20000")
+    judge("tests that wait", ["tests/shaken.py", CHECK.name, "--waits", "50"])
+    judge("equal launches", ["tests/aa_launches.py", "400"], release)
+    judge("equal comparisons", ["tests/aa_compare.py", "1000"], release)
+    TOTALS.failed += run("fuzz targets", ["make", "--no-print-directory", "fuzz"]) != 0
 
 
 def print_costs():
@@ -201,7 +219,9 @@ def take_signals():
 
 def main():
     take_signals()
+    os.environ["TACHO_SUITE"] = str(os.getpid())  # all steps are one run, which has one browser
     {"check": check, "test": test, "long": long}[sys.argv[1]]()
+    TOTALS.steps.append(("the browser", chromium.end(), 0))
     print_skipped()
     print_costs()
     print(f"{TOTALS.passed} passed, {TOTALS.failed} failed")

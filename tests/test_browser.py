@@ -7,6 +7,8 @@ import pytest
 import chromium
 import tool
 
+pytestmark = pytest.mark.slow
+
 BUILD = tool.BUILD
 HANGS = 3600  # seconds after which a script will never end
 WORMHOLE = tool.ROOT / "examples/encoder_wormhole"
@@ -83,7 +85,7 @@ def run_in_browser(script, **given):
     return done.stdout
 
 
-@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
+@pytest.mark.once("the browser sees the same page from both builds")
 def test_what_stands_beside_a_timeline_in_a_browser(tmp_path):
     dump = tool.ROOT / "examples/mobilenet_xnnpack/mobilenet_like_xnnpack_fp32_mac_sme2_on_t1.etdump"
     tool.good("device", "-d", WORMHOLE / "profile_log_device.csv.gz", "-o", tmp_path, "--no-artifacts", "--no-print-stats")
@@ -91,7 +93,7 @@ def test_what_stands_beside_a_timeline_in_a_browser(tmp_path):
     run_in_browser("beside.test.mjs", TACHO_PAGES=tmp_path)
 
 
-@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
+@pytest.mark.once("the browser sees the same page from both builds")
 def test_reports_in_a_browser(reports):
     run_in_browser("report.test.mjs", TACHO_PAGES=reports)
 

@@ -11,8 +11,10 @@ import serving
 import test_browser
 import tool
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same pages from both builds")
+
+@pytest.mark.once("the browser sees the same pages from both builds")
 def test_the_history_page(tmp_path):
     store = builds.fill(tmp_path)
     with serving.Server("--history", store) as server, serving.Server(tool.MOBILENET / "timeline.csv") as without:
@@ -20,7 +22,7 @@ def test_the_history_page(tmp_path):
                                     TACHO_WITHOUT=f"{without.address}/?token={without.token}")
 
 
-@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same pages from both builds")
+@pytest.mark.once("the browser sees the same pages from both builds")
 def test_the_page_of_a_build(tmp_path):
     with serving.Server("--history", builds.fill_sessions(tmp_path)) as server:
         test_browser.run_in_browser("build.test.mjs", TACHO_SERVED=server.address, TACHO_TOKEN=server.token, TACHO_FOLDER=tmp_path)
@@ -38,7 +40,7 @@ class Control(http.server.BaseHTTPRequestHandler):
         pass
 
 
-@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same pages from both builds")
+@pytest.mark.once("the browser sees the same pages from both builds")
 def test_the_history_page_while_its_servers_are_away(tmp_path):
     servers = clickhouse.Servers(tmp_path / "servers", count=1)
     store = servers.one().replace("clickhouse://", "clickhouse://keeper:se'cr%3Aet%401@")

@@ -261,7 +261,7 @@ def front_door():
 
 
 @pytest.mark.alone
-@pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the rules are the same")
+@pytest.mark.once("once is enough: the rules are the same")
 def test_make_install_and_uninstall(front_door, tmp_path):
     told = front_door("install", f"PREFIX={tmp_path / 'there'}")
     tacho = tmp_path / "there" / "bin" / "tacho"
@@ -279,7 +279,7 @@ def test_make_install_and_uninstall(front_door, tmp_path):
 
 
 @pytest.mark.alone
-@pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the rules are the same")
+@pytest.mark.once("once is enough: the rules are the same")
 def test_make_install_into_a_tree(front_door, tmp_path):
     told = front_door("install", "PREFIX=/opt/tacho", f"DESTDIR={tmp_path / 'tree'}")
     tacho = tmp_path / "tree" / "opt" / "tacho" / "bin" / "tacho"

@@ -7,8 +7,10 @@ import serving
 import test_browser
 import tool
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same pages from both builds")
+
+@pytest.mark.once("the browser sees the same pages from both builds")
 def test_the_served_pages(tmp_path):
     examples = tool.ROOT / "examples"
     dump = "mobilenet_xnnpack/mobilenet_like_xnnpack_fp32_mac_sme2_{}_t1.etdump"

@@ -6,8 +6,10 @@ import serving
 import test_browser
 import tool
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same pages from both builds")
+
+@pytest.mark.once("the browser sees the same pages from both builds")
 def test_the_live_page(tmp_path):
     log = tmp_path / "runtime.csv"
     build = tool.BUILD

@@ -18,7 +18,7 @@ from following import BEGUN, Following
 DATA = tool.ROOT / "tests" / "data"
 BUILD = tool.ROOT / "build-tsan" / "tests"
 
-pytestmark = pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the programs are the same")
+pytestmark = [pytest.mark.slow, pytest.mark.once("once is enough: the programs are the same")]
 
 
 def run_program(name, *arguments, **options):

@@ -12,7 +12,7 @@ import tool
 
 DUMP = "examples/mobilenet_xnnpack/mobilenet_like_xnnpack_fp32_mac_sme2_{}_t1.etdump"
 
-pytestmark = pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same from both builds")
+pytestmark = [pytest.mark.slow, pytest.mark.once("the browser sees the same from both builds")]
 
 
 def shape(folder, tracks, slices, names):

@@ -25,7 +25,7 @@ INPUTS = {
 }
 SHORT = ("executorch", "kineto")
 
-pytestmark = pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
+pytestmark = [pytest.mark.slow, pytest.mark.once("the browser sees the same page from both builds")]
 
 
 def clipped(trace, begin, end):
@@ -113,8 +113,7 @@ def test_inputs(tmp_path):
     test_browser.run_in_browser("inputs.test.mjs", TACHO_PAGES=tmp_path)
 
 
-@pytest.mark.alone
-@pytest.mark.skipif(not ALL, reason="make test-web opens hundreds of pages")
+@pytest.mark.long  # hundreds of pages
 def test_every_file(tmp_path):
     """Every file of the examples and of the tests' data that a reader takes."""
     pages = 0

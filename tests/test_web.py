@@ -7,8 +7,10 @@ import pytest
 import test_browser
 import tool
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.skipif(tool.SANITIZED, reason="no part of the tool that is built runs here")
+
+@pytest.mark.once("no part of the tool that is built runs here")
 def test_parts_of_the_pages(tmp_path):
     modules = test_browser.modules()
     # The bundler looks for modules above the sources only.

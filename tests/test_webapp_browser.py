@@ -8,8 +8,10 @@ import serving
 import test_browser
 import tool
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same pages from both builds")
+
+@pytest.mark.once("the browser sees the same pages from both builds")
 def test_devices_and_ops(tmp_path):
     examples, folder = tool.ROOT / "examples", tmp_path / "served"
     log = examples / "encoder_wormhole/profile_log_device.csv.gz"

@@ -45,7 +45,7 @@ fuzz)
     packages="$packages clang libclang-rt-dev llvm"
     ;;
 check|test)
-    packages="$packages $python $arm64_packages python3-venv python3-pip python3-wheel python3-pytest python3-pytest-xdist locales"
+    packages="$packages $python $arm64_packages python3-venv python3-pip python3-wheel python3-pytest python3-pytest-xdist python3-pandas locales"
     programs="$formatting $arm64 c++:g++ make:make man:man-db taskset:util-linux zsh:zsh zstd:zstd cmake:cmake"
     programs="$programs riscv64-unknown-elf-gcc:gcc-riscv64-unknown-elf qemu-system-riscv32:qemu-system-misc"
     programs="$programs ssh:openssh-client /usr/sbin/sshd:openssh-server busybox:busybox /usr/sbin/clickhouse-server:clickhouse-server"

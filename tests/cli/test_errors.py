@@ -221,8 +221,7 @@ def stream_long_line(tmp_path, size, before, after):
     return json.loads(text), memory
 
 
-@pytest.mark.parametrize("size", [64 << 20, pytest.param(1 << 30, marks=pytest.mark.skipif(
-    os.environ.get("TACHO_LONG_LINE") != "1", reason="set TACHO_LONG_LINE=1 for the line of 1 GB"))])
+@pytest.mark.parametrize("size", [64 << 20, pytest.param(1 << 30, marks=pytest.mark.long)])
 def test_a_long_line(tmp_path, size):
     """It is lost, the rows around it are used, and memory does not grow with it."""
     document, memory = stream_long_line(tmp_path, size, (ROW + "\n").encode(), b"DI2,600,700,loc(unknown),DMA_IN\n")

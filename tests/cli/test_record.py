@@ -126,7 +126,7 @@ def test_a_ring_of_the_last(tmp_path):
     assert "written over" in tool.good("summary", tmp_path / "run.tacho").text
 
 
-@pytest.mark.skipif(tool.SANITIZED, reason="the sanitizer ends the program in its own way")
+@pytest.mark.once("the sanitizer ends the program in its own way")
 def test_zones_that_were_open_in_a_crash_are_told(tmp_path):
     result = record("-o", tmp_path / "run.tacho", "--", ZONES, "crash", code=128 + signal.SIGSEGV)
     assert "outer > middle > the one that crashes" in " ".join((result.text + result.err).split())

@@ -177,7 +177,7 @@ def test_recordings_one_after_another(tmp_path):
         assert len(process.zones()[0]) == 200 and process.sites == {1: "nested", 2: "depth"}
 
 
-@pytest.mark.skipif(tool.SANITIZED, reason="the sanitizer ends the program in its own way")
+@pytest.mark.once("the sanitizer ends the program in its own way")
 def test_a_crash_shows_what_was_open(tmp_path):
     process = Recorded(tmp_path, "crash", code=-signal.SIGSEGV).only
     assert [name for _, name in process.zones()[1]] == ["outer", "middle", "the one that crashes"] and process.state == 1
@@ -289,7 +289,7 @@ def arm(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the program is the same")
+@pytest.mark.once("once is enough: the program is the same")
 @pytest.mark.parametrize("case, zones", [(("nest", 4, 20000), {"nested": 80000}), (("churn", 16, 10), {"short life": 1600}),
                                          (("storm", 4, 2000), {"storm": 8000, "say_all": 8000})], ids=["nest", "churn", "storm"])
 def test_another_processor(tmp_path, arm, case, zones):
@@ -300,7 +300,7 @@ def test_another_processor(tmp_path, arm, case, zones):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the program is the same")
+@pytest.mark.once("once is enough: the program is the same")
 def test_every_kind_of_record_of_another_processor(tmp_path, arm):
     here = Recorded(tmp_path, "kinds").only
     subprocess.run([*arm, "kinds"], check=True, cwd=tmp_path, env=tool.environment(TACHO_RECORD="arm.tacho"))

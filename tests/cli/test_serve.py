@@ -518,7 +518,7 @@ def test_a_fuzzed_client(folder):
         server.good("/api/profiles")
 
 
-@pytest.mark.skipif(tool.SANITIZED, reason="what looks for leaks at the end needs more than a confined process may do")
+@pytest.mark.once("what looks for leaks at the end needs more than a confined process may do")
 def test_the_process_is_confined(server):
     for task in pathlib.Path(f"/proc/{server.process.pid}/task").iterdir():
         status = (task / "status").read_text()

@@ -279,7 +279,7 @@ def test_runs_one_by_one(good):
     assert counted[0] == round(side["min_ms"] * 1e6) and counted[-1] == round(side["max_ms"] * 1e6)
 
 
-@pytest.mark.skipif(tool.SANITIZED, reason="the whole script is run under sanitizers by hand")
+@pytest.mark.once("the whole script is run under sanitizers by hand")
 def test_attacks_in_short():
     done = subprocess.run([sys.executable, tool.TESTS / "serve_attacks.py", "--short", "rebinding", "origins", "traversal", "body", "drips", "downloads", "fuzz"],
                           capture_output=True, text=True, timeout=waiting.LIMIT, env=tool.environment())
