@@ -1,6 +1,6 @@
 """Runs the tool as a person at a terminal of 80 columns would, for all tests of the command line.
 
-The tool is build/tacho, or what the environment variable TACHO names. TACHO_SANITIZED is "1" when it was built with
+The tool is build-check/tacho, or what the environment variable TACHO names. TACHO_SANITIZED is "1" when it was built with
 sanitizers; a finding of theirs ends it with code 99, which is never an answer that a test may expect.
 
 TACHO_BESIDE names a sanitized build: each command line is then given to it as well, and where code, output and files are equal to the last
@@ -33,8 +33,8 @@ BOUND = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--"] if
 # Verbs that change what they find, serve, or run programs: a second run of the same command line would be another one.
 ONCE = {"history", "pipeline", "profile-this", "record", "serve"}
 
-_TACHO = os.environ.get("TACHO") or str(ROOT / "build" / "tacho")
-_BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or ROOT / "build")
+_TACHO = os.environ.get("TACHO") or str(ROOT / "build-check" / "tacho")
+_BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or ROOT / "build-check")
 _BESIDE = os.environ.get("TACHO_BESIDE")
 _AGAIN = os.environ.get("TACHO_AGAIN")
 
