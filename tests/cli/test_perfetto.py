@@ -422,9 +422,9 @@ def several(tmp_path_factory):
 def test_a_trace_of_several_inputs_answers_as_they_do(several, words):
     one, other = tool.run(*words, *SEVERAL), tool.run(*words, several)
     assert (one.code, other.code) == (0, 0), other.err
-    expected, found = (" ".join(done.out.decode().split()) for done in (one, other))  # notes break where they fit
+    expected, found = ("".join(done.out.decode().split()) for done in (one, other))  # notes break where they fit, and inside of long paths
     for path in SEVERAL:
-        expected = expected.replace(f"input: {path}", f"input: {several}: {path.name}")
+        expected = expected.replace(f"input:{path}", f"input:{several}:{path.name}")
     assert found == expected
 
 
