@@ -94,7 +94,7 @@ test-long:
 test-shaken:
 	@tools/setup.sh check
 	@$(MAKE) --no-print-directory $(CHECK)
-	@/usr/bin/python3 tests/shaken.py $(CHECK) $(SHAKEN)
+	@/usr/bin/python3 tests/shaken.py $(CHECK) $(if $(SEED),--seed $(SEED)) $(SHAKEN)
 
 # Which lines the fast tests reach, by room. AGAINST="one.json two.json": what both of these runs reached is reached again.
 coverage:

@@ -12,8 +12,9 @@ import urllib.parse
 import urllib.request
 
 import tool
+import waiting
 
-SECONDS = 60 if tool.SANITIZED else 20
+SECONDS = waiting.LIMIT
 
 
 class Answer:

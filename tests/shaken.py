@@ -20,6 +20,7 @@ import pathlib
 import random
 import shlex
 import shutil
+import signal
 import string
 import subprocess
 import sys
@@ -149,6 +150,7 @@ def main():
     asked = words.parse_intermixed_args()
     print(f"the order of this run: --seed {asked.seed}", flush=True)
     run.take_signals()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that busy processes end, too
     shaken = Shaken(asked)
     if asked.waits:
         for number in range(1, asked.waits + 1):

@@ -23,6 +23,8 @@ RUNTIME = (tool.ROOT / "examples" / "mobilenet" / "runtime.csv").read_text().spl
 REPLACEMENTS = int(os.environ.get("TACHO_REPLACEMENTS", "20"))
 ZONES = tool.BUILD / "tests" / "zones"
 
+pytestmark = pytest.mark.waits
+
 
 @contextlib.contextmanager
 def program(address, *case):
