@@ -108,7 +108,7 @@ test-truth: all
 	@/usr/bin/python3 tests/planted/generate.py --count 400 --seed 1 --out $(BUILD)/planted
 	@/usr/bin/python3 tests/planted/judge.py --tacho $(BUILD)/tacho --verbs advise,report --require $(TRUTH) $(BUILD)/planted
 
-# Pages in a real browser, all of it: every kind of input at every size, and ten million slices. Pictures are left in $(CHECK)/pictures.
+# Pages in a real browser, all of it: every kind of input at every size. Pictures are left in $(CHECK)/pictures.
 test-web:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory $(CHECK)

@@ -182,7 +182,7 @@ def long():
     release = {"TACHO": str(RELEASE / "tacho"), "TACHO_BUILD": str(CHECK)}
     pytest("long tests", CHECK, "long", TACHO_WEB="all", **release)
     pytest("pages", CHECK, "not long", files=["tests/test_trace_page.py", "tests/test_browser.py"], TACHO_WEB="all", **release)
-    pytest("races", CHECK, "not long", "-k", "change_together or after_disable", files=RACES, TACHO_REPLACEMENTS="200", TACHO_DISABLE_ROUNDS="20000")
+    pytest("races", CHECK, "not long", "-k", "change_together or after_it_is_disabled", files=RACES, TACHO_REPLACEMENTS="200", TACHO_DISABLE_ROUNDS="20000")
     judge("tests that wait", ["tests/shaken.py", CHECK.name, "--waits", "50"])
     judge("equal launches", ["tests/aa_launches.py", "400"], release)
     judge("equal comparisons", ["tests/aa_compare.py", "1000"], release)
