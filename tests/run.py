@@ -41,6 +41,7 @@ class Totals:
         self.skipped = []                      # name and reason of each
         self.steps = []                        # name, seconds of CPU and of the wall
         self.files = collections.Counter()     # seconds of CPU
+        self.tested = []                       # name of a step, tool, how many cases
         self.lock = threading.Lock()
         self.began, self.load = time.monotonic(), os.getloadavg()[0]
 
@@ -88,9 +89,10 @@ def count(report):
     return ended["passed"], ended["failed"], ended["skipped"]
 
 
-def take_report(report, code):
+def take_report(report, code, name, tested):
     """Adds up what a step of tests came to."""
-    passed, failed, _ = count(report)
+    passed, failed, skipped = count(report)
+    TOTALS.tested.append((name, tested, passed + failed + skipped))
     for place, name, ended, reason, seconds in cases(report):
         TOTALS.files[place.replace(".", "/") + ".py"] += seconds
         if ended == "skipped":
@@ -111,7 +113,9 @@ def pytest(name, build, chosen, *options, files=("tests",), **variables):
     report = CHECK / f"{name.replace(' ', '-')}.xml"
     report.unlink(missing_ok=True)
     command = ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", chosen, *options, *files, f"--junitxml={report}"]
-    take_report(report, run(name, command, {**variables_of(build), **variables}))
+    variables = {**variables_of(build), **variables}
+    tested = " and ".join(str(pathlib.Path(tool).relative_to(ROOT)) for tool in (variables["TACHO"], variables.get("TACHO_BESIDE")) if tool)
+    take_report(report, run(name, command, variables), name, tested)
 
 
 def together():
@@ -123,7 +127,7 @@ def unit_tests(build):
     name = f"unit tests, {build.name}"
     code = run(name, ["meson", "test", "-C", build, "--no-rebuild", "--print-errorlogs"], quiet=True)
     TOTALS.failed -= bool(code)  # the report says which
-    take_report(build / "meson-logs" / "testlog.junit.xml", code)
+    take_report(build / "meson-logs" / "testlog.junit.xml", code, name, f"{build.name}/tests")
 
 
 def judge(name, command, variables=None):
@@ -192,6 +196,9 @@ def long():
 def print_costs():
     wall = time.monotonic() - TOTALS.began
     spent = sum(seconds for _, seconds, _ in TOTALS.steps)
+    print(f"\n{'what ran':40} {'cases':>8} of")
+    for name, tested, cases_of_it in TOTALS.tested:
+        print(f"{name:40} {cases_of_it:8} {tested}")
     print(f"\n{'step':40} {'CPU s':>8} {'wall s':>8}")
     for name, seconds, took in sorted(TOTALS.steps, key=lambda step: -step[1])[:DEAREST]:
         print(f"{name:40} {seconds:8.1f} {took:8.1f}")
