@@ -1,4 +1,5 @@
 """tacho record --host: a command on another machine, over a real ssh to a daemon on this one."""
+import contextlib
 import json
 import os
 import pathlib
@@ -412,6 +413,8 @@ def test_the_connection_goes_in_the_middle_of_a_copy(board, tmp_path):
     tacho.kill()
     tacho.communicate()
     waiting.until(lambda: (tmp_path / "there" / "large").read_text() == "before")
+    with contextlib.suppress(OSError):  # what feeds it ends, too, if it still waits
+        os.close(os.open(tmp_path / "pause", os.O_WRONLY | os.O_NONBLOCK))
 
 
 # ---- usage -----------------------------------------------------------------------------------------------------------
