@@ -44,16 +44,22 @@ if [ "$(cat "$modules/installed" 2>/dev/null)" != "$wanted" ]; then
     echo "$wanted" >"$modules/installed"
 fi
 
-# Compilers look for modules above the sources, so these are copied beside the modules.
-work=$(mktemp -d "$modules/work.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cp -R "$source/web/src" "$source/web/style.css" "$source/web/tsconfig.json" "$work/"
-(cd "$work" && "$modules/node_modules/.bin/tsc" -p .) || exit 1
-bundle()
-{
-    "$modules/node_modules/.bin/esbuild" "$work/src/$1/main.ts" --bundle --minify --format=iife --target=es2022 --charset=utf8 \
-        --log-level=warning --outfile="$work/$2.js"
-    cp "$work/$2.js" "$work/$2.css" "$folder/"
-}
-bundle page trace
-bundle serve serve
+# Build folders that share the modules share what is made of the same sources, too.
+made=$modules/made-$(cd "$source" && find web tools/pages.sh -type f -exec cksum {} + | sort | cksum | tr ' ' -)
+if [ ! -d "$made" ]; then
+    # Compilers look for modules above the sources, so these are copied beside the modules.
+    work=$(mktemp -d "$modules/work.XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    cp -R "$source/web/src" "$source/web/style.css" "$source/web/tsconfig.json" "$work/"
+    (cd "$work" && "$modules/node_modules/.bin/tsc" -p .) || exit 1
+    bundle()
+    {
+        "$modules/node_modules/.bin/esbuild" "$work/src/$1/main.ts" --bundle --minify --format=iife --target=es2022 --charset=utf8 \
+            --log-level=warning --outfile="$work/made/$2.js"
+    }
+    bundle page trace
+    bundle serve serve
+    rm -rf "$modules"/made-*
+    mv "$work/made" "$made"
+fi
+cp "$made"/* "$folder/"
