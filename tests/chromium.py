@@ -16,6 +16,7 @@ import tempfile
 
 SERVER = pathlib.Path(__file__).resolve().parent / "browser" / "server.mjs"
 PATIENCE = 60  # seconds in which a browser that was told to end has ended
+LONG = 40  # characters of a folder in which the socket of a browser still has a name that is not too long
 KEEPERS = []  # that this process started; nobody waits for them
 
 
@@ -85,12 +86,11 @@ def keep(run, place, node, chromium, modules):
     """Holds a browser until the run ends, somebody ends this, or the browser itself does."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     watched = os.pidfd_open(run)
-    profiles = place / "profiles"
-    profiles.mkdir(exist_ok=True)
+    profiles = tempfile.mkdtemp(prefix="tacho-", dir="/tmp" if len(str(place)) > LONG else place)
     with open(place / "address", "r+", encoding="utf-8") as file, open(place / "log", "w", encoding="utf-8") as log:
         fcntl.flock(file, fcntl.LOCK_EX)
         server = subprocess.Popen([node, SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
-                                  env={**os.environ, "TMPDIR": str(profiles), "TACHO_WEB_MODULES": str(modules), "TACHO_CHROMIUM": str(chromium)})
+                                  env={**os.environ, "TMPDIR": profiles, "TACHO_WEB_MODULES": str(modules), "TACHO_CHROMIUM": str(chromium)})
         try:
             told = server.stdout.readline()
             if told:
