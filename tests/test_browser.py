@@ -18,14 +18,22 @@ def modules():
     for folder in (BUILD / "web-modules", tool.ROOT / "build" / "web-modules"):
         if (folder / "node_modules" / "playwright-core").is_dir():
             return folder
-    return pytest.fail("playwright-core is not there: tools/pages.sh fetches it by npm when it builds the pages")
+    tool.need("node")
+    tool.need("npm")
+    return pytest.fail("no test of a page runs: npm could not fetch playwright-core (make pages tries again)")
+
+
+def need_pages():
+    """The tool has its pages."""
+    script = BUILD / "trace.js"
+    if not script.exists() or script.stat().st_size == 0:
+        modules()
+        pytest.fail(f"no test of a page runs: {BUILD} was built without pages (make pages tries again)")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def need_pages():
-    script = BUILD / "trace.js"
-    if not script.exists() or script.stat().st_size == 0:
-        pytest.fail(f"{BUILD} was built without pages: node and npm were missing, or npm could not fetch; make pages tries again")
+def pages():
+    need_pages()
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +68,7 @@ def test_the_lock_file_names_no_registry():
 
 def variables(**more):
     """What scripts of tests/browser find the browser of this run by."""
+    need_pages()
     node, found = tool.need("node"), chromium.program(tool.need)
     return tool.environment(TACHO_WEB_MODULES=str(modules()), TACHO_BROWSER=chromium.address(node, found, modules()), **more)
 

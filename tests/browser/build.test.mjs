@@ -48,6 +48,7 @@ test("results are sorted, searched and chosen; the address says it, and going ba
     assert.match(page.url(), /words=slow\+BOARD&show=slower/);
     await page.goBack();
     await page.goBack();
+    await results(page).nth(1).waitFor({ state: "detached" });
     assert.deepEqual(await names(page), ["crashes"]);
     assert.deepEqual(problems, []);
     await close();

@@ -7,7 +7,7 @@ import path from "node:path";
 const { TACHO_WEB_MODULES, TACHO_BROWSER, TACHO_CHROMIUM } = process.env;
 export const require = createRequire(path.join(TACHO_WEB_MODULES, "package.json"));
 export const { chromium: playwright } = require("playwright-core");
-const PATIENCE = 120_000; // milliseconds in which what is waited for is there, also on a slow machine
+export const PATIENCE = 120_000; // milliseconds in which what is waited for is there, also on a slow machine
 
 export const launching = { executablePath: TACHO_CHROMIUM, args: ["--no-sandbox"], timeout: PATIENCE };
 export const connect = () => (TACHO_BROWSER ? playwright.connect(TACHO_BROWSER, { timeout: PATIENCE }) : playwright.launch(launching));
