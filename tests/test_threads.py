@@ -16,7 +16,7 @@ import tool
 DATA = tool.ROOT / "tests" / "data"
 BUILD = tool.ROOT / "build-tsan" / "tests"
 
-pytestmark = pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the programs are the same")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the programs are the same")]
 
 
 def run_program(name, *arguments, **options):
