@@ -192,6 +192,7 @@ def unformatted(paths):
     return sorted(found)
 
 
+@pytest.mark.slow
 @pytest.mark.once("once is enough: the files are the same")
 def test_c_files_are_formatted():
     found = unformatted([name for name in names_of_files() if name.endswith((".c", ".h")) and (ROOT / name).is_file()])

@@ -99,6 +99,7 @@ def traces(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_traces(traces):
     test_browser.run_in_browser("trace.test.mjs", TACHO_PAGES=traces)
 
@@ -107,6 +108,7 @@ def test_causes(traces):
     test_browser.run_in_browser("causes.test.mjs", TACHO_PAGES=traces)
 
 
+@pytest.mark.slow
 def test_inputs(tmp_path):
     for name in INPUTS if ALL else SHORT:
         convert(name, tmp_path / f"input-{name}.html")

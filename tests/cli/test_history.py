@@ -63,7 +63,7 @@ class Stores:
         return [row[0] for row in self.ask(store, f"SELECT DISTINCT profile FROM {{{table}}}")]
 
 
-@pytest.fixture(scope="module", params=["sqlite", "clickhouse"])
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("clickhouse", marks=pytest.mark.slow)])
 def stores(request):
     """Each test is of SQLite and of two ClickHouse servers."""
     return Stores(request.param, request)

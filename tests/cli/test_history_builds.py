@@ -305,6 +305,7 @@ def test_an_older_store_gets_what_it_lacks_from_its_next_writer(old):
     assert [row["launches"] for row in table(history("trend", "net", "--metric", "cycles", "--store", old, "--json"), "trend")] == [0, 0, 1]
 
 
+@pytest.mark.slow
 def test_an_older_database_does_so_too(clickhouses, tmp_path):
     store = clickhouses.both()
     name = store.split("/")[-1].split("?")[0]

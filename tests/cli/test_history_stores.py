@@ -16,6 +16,8 @@ import waiting
 from history_files import NO_BUILD, write_build
 from history_torture import DISK, Proxy, Torture, contents
 
+SERVERS = pytest.param("clickhouse", marks=pytest.mark.slow)  # they take several times what is theirs to answer
+
 
 def history(action, *words, **options):
     return tool.run("history", action, *words, variables=NO_BUILD | options.pop("variables", {}), **options)
@@ -45,6 +47,7 @@ def undated(printed):
     return re.sub(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", b"", printed)
 
 
+@pytest.mark.slow
 def test_answers_are_the_same_byte_by_byte(clickhouses, tmp_path):
     chance, folders = random.Random(4), []
     for number in range(9):
@@ -68,7 +71,7 @@ def test_answers_are_the_same_byte_by_byte(clickhouses, tmp_path):
 TEXTS = {"quotes": "a'b\"c`d", "back": "\\ \\n \\N \\' %s", "lines": "one\ntwo\r\n\tthree\b\f", "markup": "</script><b>&amp;", "other": "naïve 日本 🙂", "null": "\\N", "long": "x" * 100_000, "empty": ""}
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "clickhouse"])
+@pytest.mark.parametrize("kind", ["sqlite", SERVERS])
 def test_hostile_texts_come_back_as_they_were(clickhouses, tmp_path, kind):
     """In labels, and in names of operators, one of them a megabyte long."""
     store = clickhouses.both() if kind == "clickhouse" else tmp_path / "store.sqlite"
@@ -102,6 +105,7 @@ def filled(clickhouses, tmp_path):
     return store
 
 
+@pytest.mark.slow
 def test_rows_that_came_twice_count_once(clickhouses, filled, tmp_path):
     before = contents(filled, tmp_path)
     for server in clickhouses.servers:
@@ -111,6 +115,7 @@ def test_rows_that_came_twice_count_once(clickhouses, filled, tmp_path):
     assert len(builds(filled)) == 3
 
 
+@pytest.mark.slow
 def test_what_no_profile_names_is_not_read_and_goes_in_time(clickhouses, filled, tmp_path):
     """A writer that was killed: rows of an attempt that no row of a profile names."""
     before, database = contents(filled, tmp_path), name_of(filled)
@@ -126,6 +131,7 @@ def test_what_no_profile_names_is_not_read_and_goes_in_time(clickhouses, filled,
     assert contents(filled, tmp_path) == before
 
 
+@pytest.mark.slow
 def test_a_clock_that_is_ahead_hides_nothing(clickhouses, filled, tmp_path):
     """Taken out by a machine whose clock is a year ahead, and added again."""
     database, year = name_of(filled), 365 * 86400 * 10**9
@@ -136,6 +142,7 @@ def test_a_clock_that_is_ahead_hides_nothing(clickhouses, filled, tmp_path):
     assert len(contents(filled, tmp_path)) == 6
 
 
+@pytest.mark.slow
 def test_two_writers_of_the_same_files_leave_each_once(clickhouses, tmp_path):
     store, folder = clickhouses.both(), write_build(tmp_path / "b", random.Random(3), 8)
     command = [tool.TACHO, "history", "add", "--store", store, "--model", "net", "--build", "1", "--runs", "inference", folder]
@@ -145,6 +152,7 @@ def test_two_writers_of_the_same_files_leave_each_once(clickhouses, tmp_path):
     assert len(found) == 8 and {len(rows["run"]) for rows in found.values()} == {6}
 
 
+@pytest.mark.slow
 def test_one_server_becomes_two(clickhouses, tmp_path):
     """What lies on the first stays there, and is found."""
     database, files = clickhouses.database(), sorted(write_build(tmp_path / "b", random.Random(3), 12).iterdir())
@@ -177,6 +185,7 @@ def test_names_of_stores_that_cannot_be(url, code, says):
     assert result.code == code and says in result.err, result.err
 
 
+@pytest.mark.slow
 def test_passwords_are_used_and_never_said(clickhouses, tmp_path):
     path = write_build(tmp_path / "b", random.Random(3), 1)
     base = clickhouses.one().replace("clickhouse://", "")
@@ -187,6 +196,7 @@ def test_passwords_are_used_and_never_said(clickhouses, tmp_path):
     assert "hidden7" not in history("list", "--store", "clickhouse://keeper:hidden7@one,two/db").err
 
 
+@pytest.mark.slow
 def test_the_command_of_a_verdict_names_the_store_without_a_password(clickhouses, tmp_path):
     chance, base, file = random.Random(8), clickhouses.one().replace("clickhouse://", ""), tmp_path / "my store.sqlite"
     paths = [write_build(tmp_path / f"b{number}", chance, conv=1.15 if number >= 6 else 1.0) for number in range(8)]
@@ -201,6 +211,7 @@ def test_the_command_of_a_verdict_names_the_store_without_a_password(clickhouses
         assert history("mark", "good", "--store", store, "--model", "net", "b6").code == 0
 
 
+@pytest.mark.slow
 def test_other_databases_are_told_apart(clickhouses, filled, tmp_path):
     path = write_build(tmp_path / "more", random.Random(7), 1)
     nothing, other = clickhouses.one(), clickhouses.one()
@@ -335,6 +346,7 @@ def test_servers_that_can_are_told_when_to_forget(tmp_path):
     assert changes[-1].startswith("ALTER TABLE db.profile ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["one", "both"])
 def test_servers_that_cannot_forget_are_helped_by_whoever_adds(clickhouses, tmp_path, kind):
     """Debian's knows no TTL: it is a mistake of syntax to it."""
@@ -354,6 +366,7 @@ def test_servers_that_cannot_forget_are_helped_by_whoever_adds(clickhouses, tmp_
     assert "taken out" not in history("add", "--build", 3, paths[3], "--store", limited).text
 
 
+@pytest.mark.slow
 def test_an_export_is_of_whole_profiles_whatever_is_added_meanwhile(clickhouses, tmp_path):
     """Tables are read one after the other: what is committed in between has no row in the first."""
     database, chance = clickhouses.database(), random.Random(8)
@@ -374,7 +387,8 @@ def test_an_export_is_of_whole_profiles_whatever_is_added_meanwhile(clickhouses,
 # ---- hard times ----
 
 
-@pytest.mark.parametrize("kind, what, rounds", [("sqlite", "kill_clients", 6), ("sqlite", "fill_disks", 6), ("clickhouse", "kill_clients", 4), ("clickhouse", "cut_connections", 2)])
+@pytest.mark.parametrize("kind, what, rounds", [("sqlite", "kill_clients", 6), ("sqlite", "fill_disks", 6), pytest.param("clickhouse", "kill_clients", 4, marks=pytest.mark.slow),
+                                               pytest.param("clickhouse", "cut_connections", 2, marks=pytest.mark.slow)])
 def test_nothing_is_lost_and_nothing_is_there_twice(clickhouses, tmp_path, kind, what, rounds):
     torture = Torture(tmp_path, random.Random(11), clickhouses if kind == "clickhouse" else None)
     getattr(torture, what)(rounds)

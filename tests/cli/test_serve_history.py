@@ -31,7 +31,7 @@ def with_password(url, password=QUOTED):
     return url.replace("clickhouse://127.0.0.1", f"clickhouse://keeper{':' if password else ''}{password}@localhost", 1)
 
 
-@pytest.fixture(scope="module", params=["sqlite", "clickhouse"])
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("clickhouse", marks=pytest.mark.slow)])
 def made(request, tmp_path_factory):
     """What is asked and answered is the same for both."""
     folder = tmp_path_factory.mktemp("history")
@@ -281,6 +281,7 @@ def rows(server):
 
 
 @pytest.mark.waits
+@pytest.mark.slow
 def test_what_is_added_to_servers_meanwhile_is_seen(alone, tmp_path):
     with Server("--history", alone[1]) as running:
         assert rows(running) == ["0", "1"]
@@ -289,6 +290,7 @@ def test_what_is_added_to_servers_meanwhile_is_seen(alone, tmp_path):
 
 
 @pytest.mark.waits
+@pytest.mark.slow
 def test_servers_that_go_and_come(alone):
     """The page says so, the rest goes on, and it answers again once they are there."""
     with Server("--history", alone[1], tool.MOBILENET / "timeline.csv") as running:
@@ -304,6 +306,7 @@ def test_servers_that_go_and_come(alone):
 
 
 @pytest.mark.waits
+@pytest.mark.slow
 def test_servers_that_are_not_there_at_the_start(alone):
     alone[0].kill()
     with Server("--history", alone[1]) as running:
@@ -328,6 +331,7 @@ def connections_to(port):
 
 
 @pytest.mark.waits
+@pytest.mark.slow
 def test_servers_that_hang_hold_up_nobody_else(alone):
     with Server("--history", alone[1], tool.MOBILENET / "timeline.csv") as running:
         (card,) = running.list()["profiles"]
@@ -351,6 +355,7 @@ def test_servers_that_hang_hold_up_nobody_else(alone):
     alone[0].process.send_signal(signal.SIGCONT)
 
 
+@pytest.mark.slow
 def test_a_password_is_shown_to_nobody(alone):
     wrong = "wro%3Ang"
     for store, variables, status in ((with_password(alone[1]), {}, 200), (with_password(alone[1], ""), {"TACHO_CLICKHOUSE_PASSWORD": SECRET}, 200), (with_password(alone[1], wrong), {}, 422)):
@@ -367,6 +372,7 @@ def test_a_password_is_shown_to_nobody(alone):
             assert not any(word in text for word in (SECRET, QUOTED, wrong, "wro:ng")), text
 
 
+@pytest.mark.slow
 def test_the_server_itself_has_no_way_out(alone):
     """No connection of its own, and none left over: another process connects, to these servers alone (tests/unit/test_live.c)."""
     with Server("--history", alone[1]) as running:
@@ -382,6 +388,7 @@ def test_the_server_itself_has_no_way_out(alone):
 # ---- profiles that were kept ----
 
 
+@pytest.mark.slow
 def test_what_was_kept_is_handed_out(clickhouses, tmp_path):
     path = history_files.write_build(tmp_path / "kept", random.Random(31), 1) / "net_l0.json"
     other = history_files.write_build(tmp_path / "other", random.Random(32), 1) / "net_l0.json"
