@@ -105,7 +105,9 @@ def take_report(report, code, name, tested):
 def variables_of(build):
     sanitized = build == SANITIZED
     return {"TACHO": str(build / "tacho"), "TACHO_BUILD": str(build), "TACHO_SANITIZED": "1" if sanitized else "",
-            "ASAN_OPTIONS": "detect_leaks=1:exitcode=99:handle_sigill=1"}
+            "ASAN_OPTIONS": "detect_leaks=1:exitcode=99:handle_sigill=1",
+            # Each worker would compile all tests again.
+            "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(CHECK / "compiled")}
 
 
 def pytest(name, build, chosen, *options, files=("tests",), **variables):
