@@ -11,7 +11,6 @@ import pytest
 
 import tool
 
-SETUP = tool.ROOT / "tools" / "setup.sh"
 EXAMPLES = tool.ROOT / "examples"
 
 # apt-get, which writes down what it is asked. `plan` is what it would do. It is busy as often as `busy` has lines.
@@ -44,6 +43,9 @@ class Machine:
     def __init__(self, folder):
         self.folder, self.programs = folder, folder / "programs"
         self.programs.mkdir()
+        # A tree without bundled pages, whatever this one has: the tests may run in a tarball.
+        self.tree = folder / "tree"
+        shutil.copytree(tool.ROOT / "tools", self.tree / "tools")
         for name in ORDINARY:
             (self.programs / name).symlink_to(shutil.which(name))
         for name, text in STAND_INS.items():
@@ -61,10 +63,10 @@ class Machine:
     def lines(self, name):
         return (self.folder / name).read_text().splitlines()
 
-    def set_up(self, *words, script=SETUP, code=0):
+    def set_up(self, *words, code=0):
         """What setup.sh says; it must end with this code."""
         with open(self.folder / "said", "wb") as said:
-            done = subprocess.run(["/bin/sh", script, *words], stdout=said, stderr=subprocess.PIPE, text=True,
+            done = subprocess.run(["/bin/sh", self.tree / "tools" / "setup.sh", *words], stdout=said, stderr=subprocess.PIPE, text=True,
                                   env={"PATH": str(self.programs), "MACHINE": str(self.folder)})
         assert done.returncode == code, done.stderr
         self.complaint = done.stderr
@@ -133,17 +135,15 @@ def test_without_gcc_multilib_debians_compiler_does(machine):
     assert {"gcc-aarch64-linux-gnu", "qemu-user"} == set(asked[asked.index("--no-install-recommends") + 1:])
 
 
-def test_a_tarball_has_its_pages_and_asks_for_no_npm(machine, tmp_path):
-    shutil.copytree(SETUP.parent, tmp_path / "tree" / "tools")
+def test_a_tarball_has_its_pages_and_asks_for_no_npm(machine):
     for program in ("node", "npm"):
         (machine.programs / program).unlink()
     machine.write(plan=["Inst npm (9.2.0 Debian:12 [all])"])
-    script = tmp_path / "tree" / "tools" / "setup.sh"
-    assert machine.set_up(script=script) == ["installing: npm"]
-    (tmp_path / "tree" / "web" / "bundled").mkdir(parents=True)
-    (tmp_path / "tree" / "web" / "bundled" / "trace.js").touch()
+    assert machine.set_up() == ["installing: npm"]
+    (machine.tree / "web" / "bundled").mkdir(parents=True)
+    (machine.tree / "web" / "bundled" / "trace.js").touch()
     machine.write(asked=[])
-    assert machine.set_up(script=script) == [] and machine.lines("asked") == []
+    assert machine.set_up() == [] and machine.lines("asked") == []
 
 
 # ---- pages -----------------------------------------------------------------------------------------------------------
