@@ -21,6 +21,7 @@ setup:
 # Tries again to build the pages, after a build without them.
 pages: $(BUILD)/build.ninja
 	@tools/setup.sh
+	@meson configure $(BUILD) -Dpages=build
 	@rm -f $(BUILD)/trace.js
 	@$(MAKE) --no-print-directory all
 
@@ -117,7 +118,7 @@ test-web:
 # A test wants what this leaves.
 format:
 	@tools/setup.sh format
-	@git ls-files -z '*.c' '*.h' | xargs -0 clang-format -i
+	@{ git ls-files -z '*.c' '*.h' 2>/dev/null || find src include tests bench fuzz examples python -name '*.[ch]' -print0; } | xargs -0 clang-format -i
 
 demo: all
 	@examples/demo.sh $(BUILD)/tacho

@@ -17,7 +17,7 @@
 set -eu
 
 # Packages, and programs with the package that brings them where another may have brought them too.
-packages="gcc libc6-dev meson ninja-build pkg-config zlib1g-dev libzstd-dev libxxhash-dev libxlsxwriter-dev libmicrohttpd-dev libsqlite3-dev libcurl4-openssl-dev libcmocka-dev python3"
+packages="gcc libc6-dev meson ninja-build pkg-config zlib1g-dev libzstd-dev libxxhash-dev libxlsxwriter-dev libmicrohttpd-dev libsqlite3-dev libcurl4-openssl-dev python3"
 programs=
 wished="node:nodejs npm:npm"
 formatting="git:git clang-format:clang-format"
@@ -42,10 +42,10 @@ arm64="$arm64 qemu-aarch64:qemu-user"
 
 case ${1-} in
 fuzz)
-    packages="$packages clang libclang-rt-dev llvm"
+    packages="$packages libcmocka-dev clang libclang-rt-dev llvm"
     ;;
 check|test)
-    packages="$packages $python $arm64_packages python3-venv python3-pip python3-wheel python3-pytest python3-pytest-xdist python3-pandas locales"
+    packages="$packages libcmocka-dev $python $arm64_packages python3-venv python3-pip python3-wheel python3-pytest python3-pytest-xdist python3-pandas locales"
     programs="$formatting $arm64 c++:g++ make:make man:man-db taskset:util-linux zsh:zsh zstd:zstd cmake:cmake"
     programs="$programs riscv64-unknown-elf-gcc:gcc-riscv64-unknown-elf qemu-system-riscv32:qemu-system-misc"
     programs="$programs ssh:openssh-client /usr/sbin/sshd:openssh-server busybox:busybox /usr/sbin/clickhouse-server:clickhouse-server"
