@@ -90,20 +90,20 @@ def test_where_nothing_is_missing_set_up_is_silent(machine, kind):
 
 
 def test_set_up_says_what_it_installs_and_removes_nothing(machine):
-    machine.write(absent=["gcc-multilib", "libcmocka-dev"],
-                  plan=["Inst libcmocka0 (1.1.7-3 Debian:12 [amd64])", "Inst libcmocka-dev (1.1.7-3 Debian:12 [amd64])", "Conf libcmocka0"])
+    machine.write(absent=["gcc-multilib", "libxxhash-dev"],
+                  plan=["Inst libxxhash0 (1.1.7-3 Debian:12 [amd64])", "Inst libxxhash-dev (1.1.7-3 Debian:12 [amd64])", "Conf libxxhash0"])
     said = machine.set_up()
-    assert said == ["installing: libcmocka0 libcmocka-dev"] == machine.lines("said-before")
+    assert said == ["installing: libxxhash0 libxxhash-dev"] == machine.lines("said-before")
     asked, = machine.installed()
-    assert asked[-1] == "libcmocka-dev" and "--no-remove" in asked
+    assert asked[-1] == "libxxhash-dev" and "--no-remove" in asked
     assert all("-o DPkg::Lock::Timeout=600" in line for line in machine.lines("asked"))
 
 
 def test_set_up_does_not_remove_what_somebody_needs(machine):
-    machine.write(absent=["gcc-multilib", "libcmocka-dev"],
-                  plan=["Remv libold-dev [1.0]", "Remv libold [1.0]", "Inst libcmocka-dev (1.1.7-3 Debian:12 [amd64])"])
+    machine.write(absent=["gcc-multilib", "libxxhash-dev"],
+                  plan=["Remv libold-dev [1.0]", "Remv libold [1.0]", "Inst libxxhash-dev (1.1.7-3 Debian:12 [amd64])"])
     assert machine.set_up(code=1) == []
-    assert machine.complaint.startswith("nothing is installed: for libcmocka-dev apt would have to remove libold-dev libold, ")
+    assert machine.complaint.startswith("nothing is installed: for libxxhash-dev apt would have to remove libold-dev libold, ")
     assert machine.installed() == []
 
 
@@ -116,8 +116,8 @@ def test_builds_go_on_where_only_pages_would_cost_a_package(machine):
 
 
 def test_set_up_waits_for_another_apt(machine):
-    machine.write(absent=["gcc-multilib", "libcmocka-dev"], plan=["Inst libcmocka-dev (1.1.7-3 Debian:12 [amd64])"], busy=["yes", "yes", "yes"])
-    assert machine.set_up() == ["waiting for another apt, which is reading its lists", "installing: libcmocka-dev"]
+    machine.write(absent=["gcc-multilib", "libxxhash-dev"], plan=["Inst libxxhash-dev (1.1.7-3 Debian:12 [amd64])"], busy=["yes", "yes", "yes"])
+    assert machine.set_up() == ["waiting for another apt, which is reading its lists", "installing: libxxhash-dev"]
     assert len([line for line in machine.lines("asked") if line.endswith("update")]) == 4 and len(machine.installed()) == 1
 
 
