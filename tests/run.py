@@ -157,25 +157,21 @@ def check():
         pytest("fast tests", CHECK, FAST, *together())
 
 
-def release_and_threads():
-    """Beside the tests, which leave a third of the time."""
-    build("build-tsan", nice=5)
-    build("build-release", nice=5)
-
-
 def test():
     if not build("build-check") or not build("build-asan"):
         return
-    beside = threading.Thread(target=release_and_threads)
-    beside.start()
+    # Beside tests, which leave a third of the time to others.
+    beside = [threading.Thread(target=build, args=(target, 5)) for target in ("build-tsan", "build-release")]
+    beside[0].start()
     unit_tests(CHECK)
     unit_tests(SANITIZED)
+    beside[0].join()
+    beside[1].start()
     folder = CHECK / "again"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    pytest("both builds", CHECK, FAST, *together(), TACHO_BESIDE=str(SANITIZED / "tacho"), TACHO_AGAIN=str(folder))
-    beside.join()
-    pytest("slow tests", CHECK, "slow and not alone and not long", *together(), TACHO_BESIDE=str(SANITIZED / "tacho"), TACHO_AGAIN=str(folder))
+    pytest("both builds", CHECK, "not alone and not long", *together(), TACHO_BESIDE=str(SANITIZED / "tacho"), TACHO_AGAIN=str(folder))
+    beside[1].join()
     pytest("sanitized", SANITIZED, "not alone and not long", *together(), TACHO_ONLY=str(again(folder)))
     # Their programs, such as what generates rows, are those of the plain build.
     pytest("release", CHECK, "not alone and not long", *together(), files=SHIPPED, TACHO=str(RELEASE / "tacho"))
