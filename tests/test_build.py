@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 
 import pytest
 
@@ -271,11 +272,19 @@ COMMANDS = {
 }
 
 
+def contents(path):
+    """The bytes of a file; of a tarball those of its members, since each has the time at which it was written."""
+    if path.suffix != ".tar":
+        return path.read_bytes()
+    with tarfile.open(path) as tar:
+        return {member.name: tar.extractfile(member).read() for member in tar if member.isfile()}
+
+
 def answer(program, command, folder):
     """Code, output and files of a command line."""
     folder.mkdir()
     done = subprocess.run([*program, *command], cwd=folder, capture_output=True, env=tool.environment(), timeout=600)
-    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    files = {path.relative_to(folder).as_posix(): contents(path) for path in sorted(folder.rglob("*")) if path.is_file()}
     return done.returncode, done.stdout, done.stderr, files
 
 

@@ -2,7 +2,9 @@
  * leaves without exit() or may no longer write files. Each program and library has counters of its own, hence all of this too. */
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +13,15 @@ void __gcov_dump(void);
 void __gcov_reset(void);
 _Noreturn void _exit(int code) __attribute__((visibility("default")));
 int __real_raise(int number);
+
+struct confined { /* as in src/serve/confine.h */
+    int landlock;
+    bool calls;
+};
+
+__attribute__((weak)) int __real_confine(const char *const *read, size_t count, const char *write,
+                                         struct confined *confined);
+int __wrap_confine(const char *const *read, size_t count, const char *write, struct confined *confined);
 int __wrap_raise(int number);
 
 enum {
@@ -57,4 +68,13 @@ int __wrap_raise(int number)
     if (child > 0)
         waitpid(child, NULL, 0);
     return __real_raise(number);
+}
+
+/* A server that is confined could not write its counters. Programs that test the confinement itself are confined. */
+int __wrap_confine(const char *const *read, size_t count, const char *write, struct confined *confined)
+{
+    if (!getenv("TACHO_UNCONFINED"))
+        return __real_confine(read, count, write, confined);
+    *confined = (struct confined){ 1, true };
+    return 0;
 }
