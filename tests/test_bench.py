@@ -1,7 +1,11 @@
 """What bench.py says of two builds. Its figures are of no interest here: one of the two is slow by far, or fails."""
 import subprocess
 
+import pytest
+
 import tool
+
+pytestmark = pytest.mark.once("it is about the script, which runs over the release, too")
 
 TOOLS = tool.BUILD / "bench"
 SLOW = """#!/bin/sh
