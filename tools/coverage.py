@@ -26,6 +26,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXCEPTIONS = ROOT / "tests" / "coverage_exceptions.txt"
+WRAPPED = "-Wl,--wrap=raise,--wrap=syscall"  # by tools/coverage.c
 CORES = str(len(os.sched_getaffinity(0)))
 
 
@@ -52,9 +53,9 @@ def prepare(build):
         shutil.rmtree(build)  # everything is linked with it, and ninja does not know
     if not (build / "build.ninja").exists():
         build.mkdir(exist_ok=True)
-        step("gcc", "-D_GNU_SOURCE", "-std=c17", "-O1", "-fPIC", "-c", source, "-o", early)
+        step("gcc", "-D_GNU_SOURCE", "-std=c17", "-O1", "-fPIC", f'-DCOUNTERS="{build}"', "-c", source, "-o", early)
         step("meson", "setup", build, ROOT, "-Dbuildtype=debug", "-Dc_args=-g1", "-Db_lto=false", "-Db_coverage=true",
-             f"-Dc_link_args={early} --coverage -Wl,--wrap=raise", quiet=True)
+             f"-Dc_link_args={early} --coverage {WRAPPED}", quiet=True)
     step("tools/files.sh", build)
     step("ninja", "-C", build, quiet=True)
     link = build / "tacho"
