@@ -54,7 +54,8 @@ def prepare(build):
     if not (build / "build.ninja").exists():
         build.mkdir(exist_ok=True)
         step("gcc", "-D_GNU_SOURCE", "-std=c17", "-O1", "-fPIC", f'-DCOUNTERS="{build}"', "-c", source, "-o", early)
-        step("meson", "setup", build, ROOT, "-Dbuildtype=debug", "-Dc_args=-g1", "-Db_lto=false", "-Db_coverage=true",
+        # What threads count at once would not add up otherwise.
+        step("meson", "setup", build, ROOT, "-Dbuildtype=debug", "-Dc_args=-g1 -fprofile-update=atomic", "-Db_lto=false", "-Db_coverage=true",
              f"-Dc_link_args={early} --coverage {WRAPPED}", quiet=True)
     step("tools/files.sh", build)
     step("ninja", "-C", build, quiet=True)
@@ -83,7 +84,7 @@ def count(build):
     """Of each file of src/ its text and, by the number of the line, how often it was reached."""
     objects = {build / "src"} | {path.parent for path in build.rglob("*src_*.gcno")}
     report = build / "gcovr.json"
-    # Counters that two threads or a killed process left may not add up: gcovr leaves out such a line and says so.
+    # Counters of a process that was killed as it wrote them may not add up: gcovr leaves out such a line and says so.
     step("gcovr", "-r", ROOT, "--filter", re.escape(f"{ROOT}/src/"), "--gcov-ignore-parse-errors", "--json", report, *sorted(objects), folder=build)
     found = {}
     for file in json.loads(report.read_text())["files"]:
