@@ -99,8 +99,7 @@ test-shaken:
 
 # Which lines the fast tests reach, by room. AGAINST="one.json two.json": what both of these runs reached is reached again.
 coverage:
-	@tools/setup.sh check
-	@tools/setup.sh coverage
+	@tools/setup.sh test
 	@/usr/bin/python3 tools/coverage.py build-coverage $(COVERAGE) $(if $(AGAINST),--against $(AGAINST))
 
 # How often the first advice on 300 profiles with planted causes is right, by cause: tests/planted/README.md.

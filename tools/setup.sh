@@ -7,7 +7,6 @@
 #   setup.sh fuzz    and what the fuzz targets need
 #   setup.sh bench   and what recording is compared with
 #   setup.sh python  and what the Python package needs
-#   setup.sh coverage  and what counts which lines ran
 #   setup.sh cross   and what builds for arm64 and runs it
 #   setup.sh dist    and what makes the source tarball
 #   setup.sh format  only what `make format` needs
@@ -46,16 +45,13 @@ fuzz)
     ;;
 check|test)
     packages="$packages libcmocka-dev $python $arm64_packages python3-venv python3-pip python3-wheel python3-pytest python3-pytest-xdist python3-pandas locales"
-    programs="$formatting $arm64 c++:g++ make:make man:man-db taskset:util-linux zsh:zsh zstd:zstd cmake:cmake"
+    programs="$formatting $arm64 c++:g++ make:make man:man-db taskset:util-linux zsh:zsh zstd:zstd cmake:cmake gcovr:gcovr"
     programs="$programs riscv64-unknown-elf-gcc:gcc-riscv64-unknown-elf qemu-system-riscv32:qemu-system-misc"
     programs="$programs ssh:openssh-client /usr/sbin/sshd:openssh-server busybox:busybox /usr/sbin/clickhouse-server:clickhouse-server"
     if [ "$1" = test ]; then
         programs="$programs node:nodejs npm:npm ${TACHO_CHROMIUM:-chromium-headless-shell}:chromium-headless-shell"
         wished=
     fi
-    ;;
-coverage)
-    programs="gcovr:gcovr"
     ;;
 cross)
     packages="$packages $arm64_packages"
