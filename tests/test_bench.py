@@ -5,7 +5,7 @@ import pytest
 
 import tool
 
-pytestmark = pytest.mark.once("it is about the script, which runs over the release, too")
+pytestmark = [pytest.mark.slow, pytest.mark.once("it is about the script, which runs over the release, too")]
 
 TOOLS = tool.BUILD / "bench"
 SLOW = """#!/bin/sh

@@ -205,6 +205,7 @@ def test_the_example_with_cmake(installed, tmp_path, enabled):
     check_example(installed, build / "infer", enabled, tmp_path)
 
 
+@pytest.mark.slow
 def test_the_two_joined_files_alone(installed, tmp_path):
     for name in ("tacho_record.c", "tacho_record.h"):
         shutil.copy(next(installed.folder.rglob(f"share/tacho/{name}")), tmp_path)

@@ -73,6 +73,7 @@ def without_times(rows):
 # ---- building -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_without_the_flag_nothing_of_it_is_there(tmp_path, programs, without):
     for name in ("model_c", "model_cpp"):
         symbols = subprocess.run([tool.need("nm"), without / name], capture_output=True, text=True, check=True).stdout

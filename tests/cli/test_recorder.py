@@ -144,6 +144,7 @@ def test_a_recording_is_stopped_while_threads_record(tmp_path):
 
 
 @pytest.mark.waits
+@pytest.mark.slow
 def test_threads_that_are_cancelled(tmp_path):
     process = Recorded(tmp_path, "cancel", 6, TACHO_CAP="12").only
     assert process.state == 2 and len(process.thread_names) == 7 and len(process.zones()[0]) > 0

@@ -198,6 +198,7 @@ def test_runs_that_lie_on_each_other_are_told(tmp_path):
     assert json.loads(tool.good("latency", "--json", "-q", path).text)["side"]["mean_ms"] == 0.1
 
 
+@pytest.mark.slow
 def test_self_times_add_up_to_the_run_exactly():
     """With what is idle and what no operator is known for, in whole nanoseconds."""
     compared = 0

@@ -373,6 +373,7 @@ def test_listeners_have_a_limit_and_may_go_away(tmp_path):
             time.sleep(0.2)
 
 
+@pytest.mark.slow
 def test_many_ask_while_it_grows(tmp_path):
     """Whatever they ask for is there, or is gone; and it is told so."""
     address = free_address()

@@ -280,6 +280,7 @@ def test_runs_one_by_one(good):
 
 
 @pytest.mark.once("the whole script is run under sanitizers by hand")
+@pytest.mark.slow
 def test_attacks_in_short():
     done = subprocess.run([sys.executable, tool.TESTS / "serve_attacks.py", "--short", "rebinding", "origins", "traversal", "body", "drips", "downloads", "fuzz"],
                           capture_output=True, text=True, timeout=waiting.LIMIT, env=tool.environment())

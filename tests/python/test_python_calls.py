@@ -233,6 +233,7 @@ def begun(folder, process):
 
 @pytest.mark.waits
 @both
+@pytest.mark.slow
 def test_no_call_that_ended_is_lost_when_the_program_is_killed(python, tmp_path):
     chance = random.Random(1)
     for _ in range(3):
@@ -256,6 +257,7 @@ def test_no_call_that_ended_is_lost_when_the_program_is_killed(python, tmp_path)
 
 
 @pytest.mark.waits
+@pytest.mark.slow
 def test_it_is_followed_while_it_runs(tmp_path):
     (tmp_path / "counter").write_bytes(bytes(4096))
     (tmp_path / "program.py").write_text(KILLED)

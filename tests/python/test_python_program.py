@@ -182,6 +182,7 @@ def test_a_child_of_another_python_runs_all_the_same(tmp_path):
 # ---- together with the rest of Tacho ----
 
 
+@pytest.mark.slow
 def test_under_tacho_record(tmp_path):
     (tmp_path / "program.py").write_text(PROCESSES)
     result = tool.run("record", "--repeat", "2", "-o", tmp_path / "run.tacho", "--", recorded.DEBIAN, "-m", "tacho", tmp_path / "program.py",
