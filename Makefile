@@ -75,7 +75,7 @@ python: all
 	@tools/setup.sh python
 	@tools/python.sh $(BUILD)
 
-# Two minutes for whoever works: unit tests and nearly all others, over a plain build of its own that takes little time to make.
+# Two and a half minutes for whoever works: unit tests and nearly all others, over a plain build of its own that takes little time to make.
 check:
 	@tools/setup.sh check
 	@/usr/bin/python3 tests/run.py check
