@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 SERVER = pathlib.Path(__file__).resolve().parent / "browser" / "server.mjs"
-PATIENCE = 60  # seconds in which a browser that was told to end has ended
+PATIENCE = 60  # seconds that a browser has to end in
 LONG = 40  # characters of a folder in which the socket of a browser still has a name that is not too long
 KEEPERS = []  # that this process started; nobody waits for them
 

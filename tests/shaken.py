@@ -148,6 +148,8 @@ def main():
     words.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)) + 1)
     words.add_argument("--waits", type=int, metavar="ROUNDS")
     asked = words.parse_intermixed_args()
+    if not (run.ROOT / asked.build / "build.ninja").exists():
+        words.error(f"{asked.build} is no build folder: make test-shaken makes it")
     print(f"the order of this run: --seed {asked.seed}", flush=True)
     run.take_signals()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that busy processes end, too

@@ -126,6 +126,13 @@ def test_a_finding_in_the_second_build_fails_at_once(two_builds, code):
         two_builds(Stub(), Stub(code, err=b"the finding"), "summary", "x")
 
 
+def test_a_second_build_without_a_driver_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setattr(tool, "_BESIDE", str(tmp_path / "tacho"))
+    with pytest.raises(AssertionError, match="has no driver"):
+        tool.drivers_of(str(tmp_path / "tacho"))
+    assert tool.drivers_of(str(tmp_path / "another")) is None
+
+
 def test_who_takes_the_tool_runs_again(monkeypatch, tmp_path):
     monkeypatch.setattr(tool, "_AGAIN", str(tmp_path))
     assert tool.TACHO and tool.BUILD

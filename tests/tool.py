@@ -124,6 +124,8 @@ def drivers_of(program):
     """Who runs command lines of this build; None where it has no driver, as a release has none."""
     place = pathlib.Path(program).resolve().parent.parent / "tests" / "driver"
     if not place.exists():
+        # Without it nothing would run over the other build, and nobody would know.
+        assert program != _BESIDE, f"{program} has no driver beside it: make build-asan"
         return None
     return driver.Drivers(place, environment())
 

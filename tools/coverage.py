@@ -233,6 +233,9 @@ def main():
     parser.add_argument("--last", action="store_true", help="run nothing: what the last run left is compared")
     given = parser.parse_args()
     build, kept, failed = given.build.resolve(), given.build.resolve() / "coverage.json", 0
+    for path in given.against:
+        if not path.exists():
+            parser.error(f"{path}: there is no such file")
     earlier = {path.stem: json.loads(path.read_text()) for path in given.against}
     if not given.last:
         if not shutil.which("gcovr"):

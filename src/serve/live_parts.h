@@ -4,7 +4,7 @@
  * functions below, and each of them tells all that was prepared, under the lock of the list. So nobody sees the note about a trace beside
  * the trace before, or counts beside a picture that they are not of.
  *
- * An end (`LIVE_ENDED`, `LIVE_FAILED`) is told last, when the thread is done: whoever sees it may begin again.
+ * An end (`LIVE_ENDED`, `LIVE_FAILED`) comes last, when the thread is done: whoever sees it may begin again.
  */
 #ifndef SERVE_LIVE_PARTS_H
 #define SERVE_LIVE_PARTS_H
@@ -35,7 +35,7 @@ struct live_facts {
     uint64_t unended;     /* zones that were open when their program was gone */
 };
 
-/* What is told of a source, all of the same moment. */
+/* What others see of a source, all of the same moment. */
 struct live_told {
     enum live_state state;           /* see above */
     char said[LIVE_TEXT];            /* about the state; empty: nothing */
@@ -65,7 +65,7 @@ struct live_source {
     pthread_t thread;     /* fills it */
     /* Of the thread, while there is one: */
     struct live_told next; /* of which the trace is held by `told` */
-    bool prepared;         /* `next` is not what was told */
+    bool prepared;         /* `next` differs from what others see */
     const char *coming;    /* the note of the trace that begins next; static; NULL: none */
     /* Locked by the list: */
     struct live_told told; /* what others see */
@@ -78,11 +78,11 @@ struct callers *live_callers(const struct live_source *source);
 void live_prepare(struct live_source *source, enum live_state state, const char *format, ...) PRINTF_LIKE(3, 4);
 /* The same, and tells it where it or the text is another one. */
 void live_say(struct live_source *source, enum live_state state, const char *format, ...) PRINTF_LIKE(3, 4);
-/* Prepares what happened, which is static: it is told with the trace that begins next, and not before. */
+/* Prepares what happened, which is static: others see it with the trace that begins next, and not before. */
 void live_note(struct live_source *source, const char *note);
-/* Another trace, which the source has a share of. Nothing is left that was said of the one before. */
+/* Another trace, which the source has a share of. Nothing about the one before remains. */
 NODISCARD status live_begin(struct live_source *source, enum live_state state, struct live_feed *feed);
-/* What came is published; where there was anything, it is told with its counts. */
+/* Publishes what came. If there was anything, its counts change with it. */
 NODISCARD status live_publish(struct live_source *source, struct live_feed *feed, const struct live_facts *facts,
                               bool quiet);
 

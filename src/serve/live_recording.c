@@ -99,7 +99,7 @@ static status look_on(struct live_source *source, struct live_feed *feed, struct
         code = live_feed_finish(feed);
     if (code != STATUS_OK)
         return code;
-    /* The last picture is told with the end. */
+    /* The last picture and the end change together. */
     prepare_end(source, known.state, &facts);
     return live_publish(source, feed, &facts, true);
 }

@@ -418,7 +418,7 @@ ANEW = {"replaced": "the file was replaced by another one: the picture begins an
 
 
 class Witness:
-    """Who looks at sources all the time. What belongs together is told together: each trace has one note, each picture its counts."""
+    """Who looks at sources all the time. What belongs together changes together: each trace has one note, each picture its counts."""
 
     def __init__(self, server):
         self.server, self.begun = server, time.monotonic()
@@ -524,7 +524,7 @@ def test_a_trace_and_what_is_said_of_it_change_together(tmp_path):
 
 
 def test_an_end_is_told_when_it_may_begin_again(tmp_path):
-    """As long as something is still being ended, it is followed, and whoever wants it again is told to wait."""
+    """While a source ends it still counts as followed, and the server asks whoever wants it again to wait."""
     address = free_address()
     with Server("--live", address, cwd=tmp_path) as server:
         witness = Witness(server)
